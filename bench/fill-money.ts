@@ -51,13 +51,13 @@ export async function fillMoney(db: Database): Promise<void> {
       submitted_at + interval '30 days', 'monthly', 23900, now()
     from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'
     order by started_at`);
-  // Writes the rows of refresh_person(), but all at once.
+  // Writes the rows of judge_person(), but all at once.
   await db.raw(`insert into people (email_normalised, email, name, company, phone_digits, seen_at, state,
-      main_subscription, live_subscriptions, tier, tier_version, tier_confirmed_version, tier_confirmed_at,
+      state_since, tier, tier_version, tier_confirmed_version, tier_confirmed_at,
       tier_since, tier_next_attempt_at,
       subscriber_id, status, status_since, learned_at, listed_at, listed_tier)
     select l.email_normalised, l.email, l.full_name, l.company, right(regexp_replace(l.phone, '\\D', '', 'g'), 9),
-      greatest(l.submitted_at, s.started_at), coalesce(s.state, 'none'), s.main, coalesce(s.live, 0), s.tier,
+      greatest(l.submitted_at, s.started_at), 'none', l.submitted_at, s.tier,
       case when s.tier is not null then 1 else 0 end, case when s.tier is not null then 1 else 0 end,
       s.started_at, s.started_at, s.started_at,
       case when l.beehiiv_status = 'sent' then 'sub_' || md5(l.email_normalised) end,
@@ -68,15 +68,10 @@ export async function fillMoney(db: Database): Promise<void> {
     -- Doubt is drawn independently of payment. Otherwise one payer in twelve would be in doubt.
     from (select *, abs(hashtext(email_normalised)) as hash, abs(hashtext(id::text)) as doubt from leads) l left join (
       select email_normalised, max(started_at) as started_at, count(*) filter (where is_live) as live,
-        case when bool_or(is_live) then 'premium' else 'free' end as tier,
-        (array_agg(stripe_subscription_id order by is_live desc, started_at desc))[1] as main,
-        case when bool_or(stage = 'dunning') then 'payment-failed' when bool_or(is_live and first_paid_at is not null) then 'paying'
-          when bool_or(is_live) then 'trial' else 'ended' end as state
+        case when bool_or(is_live) then 'premium' else 'free' end as tier
       from subscriptions group by 1
     ) s on s.email_normalised = l.email_normalised
     on conflict (email_normalised) do nothing`);
   await db.raw('vacuum analyze');
-  // Refreshes people whose payment may be in doubt.
-  await db.raw(`select refresh_person(email_normalised) from subscriptions join shown_subscription_stages shown using (id)
-    where shown.stage in ('disputed', 'unsettled') and email_normalised is not null`);
+  await db.raw(`select judge_person(email_normalised) from people where tier is not null`);
 }

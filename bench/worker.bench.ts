@@ -133,7 +133,7 @@ async function fill(db: Database, leads: number): Promise<string[]> {
     { leads },
   );
   // The API does this right after each lead.
-  await db.raw('select refresh_person(email_normalised) from leads');
+  await db.raw('select judge_person(email_normalised) from leads');
   await db.raw(
     `drop table if exists plain_leads;
      create table plain_leads as select * from leads;

@@ -11,7 +11,7 @@ import { ROOT } from './settings.mjs';
 const FOLDER = join(ROOT, 'packages/platform/src/database/schema');
 const RECORD = join(ROOT, 'scripts/released-migrations.json');
 /** Every migrate runs these again, so a release may change them. */
-const REPLACED = ['functions.sql', 'views.sql', 'grants.sql'];
+const REPLACED = ['functions.sql', 'views.sql', 'judgement.sql', 'grants.sql'];
 
 /** Returns the checksum of each released file. */
 export function readReleased() {

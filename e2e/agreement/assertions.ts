@@ -114,6 +114,38 @@ export async function findPayersWithoutLead({ db }: Product): Promise<string[]> 
   return rows.map(({ email }: { email: string }) => `${email} pays, but has no lead`);
 }
 
+/** Judging everybody again changes no row. */
+export async function findMisjudged({ db }: Product): Promise<string[]> {
+  const trx = await db.transaction();
+  try {
+    // Whom time changes at this moment is judged by the sweep.
+    await trx.raw(
+      `create temporary table judged on commit drop as
+         select * from people
+         where coalesce(judge_again_at > sync_now() + interval '1 second', true)
+           and not exists (
+             select from leads
+             where leads.email_normalised = people.email_normalised and submitted_at > seen_at
+           )`,
+    );
+    await trx.raw('select judge_person(email_normalised) from judged');
+    const { rows } = await trx.raw(
+      `select email_normalised as email, string_agg(before.key || ' ' || before.value || ' → '
+           || coalesce(after.value, 'nobody'), ', ') as changes
+       from judged left join people using (email_normalised)
+         cross join jsonb_each_text(to_jsonb(judged)) before
+         left join jsonb_each_text(to_jsonb(people)) after on after.key = before.key
+       where before.value is distinct from after.value
+       group by 1`,
+    );
+    return (rows as { email: string; changes: string }[]).map(
+      ({ email, changes }) => `${email} is judged anew: ${changes}`,
+    );
+  } finally {
+    await trx.rollback();
+  }
+}
+
 /** 1: each person is in one tab, whose count is right. The same for Money’s stages. */
 export function findWrongCounts({ tabs, everybody, counts, stages }: Whole): string[] {
   const wrong: string[] = [];

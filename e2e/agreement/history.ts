@@ -11,6 +11,7 @@ import {
   findErased,
   findLeftBehind,
   findLostRaces,
+  findMisjudged,
   findPayersWithoutLead,
   findWrongAttention,
   findWrongCounts,
@@ -81,6 +82,7 @@ export async function playAtOnce(
         ...(await findLostRaces(product)),
         ...(await findPayersWithoutLead(product)),
         ...(await findLeftBehind(product.db)),
+        ...(await findMisjudged(product)),
       ])),
     );
     if (wrong.length > 0) return { wrong, story };
@@ -141,6 +143,7 @@ async function checkStep(
     ...(await findWrongMonths(product, closed)),
     ...(await findPayersWithoutLead(product)),
     ...(await findLeftBehind(product.db)),
+    ...(await atRest(() => findMisjudged(product))),
   ];
 }
 
@@ -173,7 +176,10 @@ async function checkAttention({ product, cast, chance }: World): Promise<string[
   });
   // A tier set moments ago counts as under way, whatever Beehiiv answers.
   await product.passTime(UNDER_WAY_SECONDS);
-  return atRest(() => findWrongAttention(product));
+  return atRest(async () => [
+    ...(await findWrongAttention(product)),
+    ...(await findMisjudged(product)),
+  ]);
 }
 
 /** Ends all subscriptions, and waits until Beehiiv has deleted every erased person. */

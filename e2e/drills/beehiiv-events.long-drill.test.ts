@@ -45,7 +45,7 @@ async function storePeople({ db }: Drill): Promise<void> {
      from generate_series(1, :payers::int) n`,
     { payers: PAYERS },
   );
-  await db.raw('select refresh_person(email_normalised) from subscriptions');
+  await db.raw('select judge_person(email_normalised) from subscriptions');
 }
 
 const emailOf = (n: number) => `reader${n}+exists@reader.example`;

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Database, Transaction } from '@site/platform/database/connect';
-import type { LeadRow, Row } from '@site/platform/database/tables';
+import type { LeadRow, Row, Tier } from '@site/platform/database/tables';
 import { claimLead } from '@site/platform/outbox/claim';
 import { moveLeads } from '@site/platform/outbox/correction';
+import { createJudge } from '@site/platform/people/person';
 import type { Choice } from '@site/platform/outbox/claim';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 
 /**
- * Inserts a lead. Unnamed fields have the values of a new subscriber's lead. Refreshes its person.
+ * Inserts a lead. Unnamed fields have the values of a new subscriber's lead. Judges its person.
  */
 export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Promise<LeadRow> {
   const [row] = await db<LeadRow>('leads')
@@ -25,23 +26,21 @@ export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Pro
     })
     .returning('*');
   if (!row) throw new Error('The lead was not stored');
-  await db.raw('select refresh_person(?)', [row.emailNormalised]);
+  await db.raw('select judge_person(?)', [row.emailNormalised]);
   return row;
 }
 
 /** Moves a lead to another email, as a correction does. */
 export async function correctLead(
   db: Database,
-  { id, emailNormalised }: Pick<LeadRow, 'id' | 'emailNormalised'>,
+  { id }: Pick<LeadRow, 'id'>,
   email: string,
 ): Promise<void> {
   await moveLeads(db, { leadIds: [id], email, operator: 'ana' });
-  for (const each of [emailNormalised, email])
-    await db.raw('select refresh_person(normalised_email(?))', [each]);
 }
 
 /**
- * Refreshes somebody's row and sets columns of it. Without a lead or subscription, inserts the row.
+ * Judges somebody and sets columns of it. Without a lead or subscription, inserts the row.
  */
 export async function storePerson(
   db: Database,
@@ -51,12 +50,41 @@ export async function storePerson(
     ...(given.tier && { tierVersion: 1, tierSince: new Date(), tierNextAttemptAt: new Date(0) }),
     ...given,
   };
-  await db.raw('select refresh_person(?)', [emailNormalised]);
+  await db.raw('select judge_person(?)', [emailNormalised]);
   await db('people')
     .insert({ emailNormalised, email: emailNormalised, ...tier })
     .onConflict('emailNormalised')
     .merge(Object.keys(tier));
 }
+
+/**
+ * Gives somebody free access, or ends it, which decides their tier. With `isPayment`, a new premium
+ * person is made active once, as a payer is.
+ */
+export async function wantTier(
+  db: Database,
+  email: string,
+  tier: Tier,
+  { isPayment = false } = {},
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await trx.raw('select lock_person(array[?])', [email]);
+    const person = trx('people').whereRaw('email_normalised = normalised_email(?)', [email]);
+    if (isPayment)
+      await person
+        .clone()
+        .whereRaw(`tier is distinct from 'premium'`)
+        .update({ mustActivate: true });
+    await person.update({
+      freeUntil: new Date(tier === 'premium' ? '2999-01-01' : '2000-01-01'),
+      freeGrantedBy: 'ana',
+      freeGrantedAt: new Date(),
+    });
+  });
+}
+
+/** Judges everybody who is due, as the worker does twice a second. Returns their number. */
+export const judgeDue = (db: Database) => createJudge(db)(new AbortController().signal);
 
 /** Stores a lead's subscriber, by default as active an hour ago. */
 export async function storeSubscriber(

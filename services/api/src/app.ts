@@ -16,7 +16,6 @@ import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
-import { createRefresher } from '@site/platform/people/refresh-soon';
 import { addApiMetrics, nameRoute } from './metrics/api-metrics.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
 import { pageRoutes } from './pages.ts';
@@ -36,8 +35,7 @@ export function createApp(given: AppDeps): Express {
   const { settings, redis, limitPrefix, registry = new Registry() } = given;
   const isLimited = settings.leadsPerMinute > 0;
   const subscribedLimit = createSubscribedLimit(redis, isLimited, limitPrefix);
-  const refreshSoon = createRefresher(given);
-  const deps = { ...given, ...addApiMetrics(registry), subscribedLimit, refreshSoon };
+  const deps = { ...given, ...addApiMetrics(registry), subscribedLimit };
   addSyncMetrics(registry, deps);
   addStripeMetrics(registry, deps.stripe);
   const openCheckout = createCheckout(deps);

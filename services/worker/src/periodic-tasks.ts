@@ -3,7 +3,7 @@ import type { AlertDeps } from '@site/platform/alerts/alerts';
 import type { Logger } from '@site/platform/process/logger';
 import { runExclusively } from '@site/platform/database/query';
 import { showPresence } from '@site/platform/database/task';
-import { refreshMissing } from '@site/platform/people/person';
+import { createJudge } from '@site/platform/people/person';
 import { settleStopped, stepBulkRetry } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,6 @@ import { restartIfStalled } from './sync/watchdog.ts';
 import type { WatchdogDeps } from './sync/watchdog.ts';
 import { eraseDue, unsubscribeDue } from './subscribers/removal-requests.ts';
 import { syncDueTiers } from './subscribers/tier.processor.ts';
-import { addMissingTiers } from './subscribers/tier.repository.ts';
 import { deleteOldData } from './retention/retention.ts';
 import type { Retention } from './retention/retention.ts';
 
@@ -39,10 +38,10 @@ export type PeriodicTaskDeps = SyncDeps &
 /** Runs the worker's periodic tasks until `signal` is aborted, each on its own timer. */
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   const register = createRegistration(deps);
+  const judge = createJudge(deps.db);
   const tasks: [name: string, everyMs: number, run: () => Promise<unknown>][] = [
     ['tiers', 1_000, () => syncDueTiers(deps, signal)],
-    ['people', 20_000, () => refreshMissing(deps.db, signal)],
-    ['missing tiers', HOUR_MS, () => addMissingTiers(deps.db)],
+    ['people', 500, () => judge(signal)],
     ['bulk retries', 1_000, () => stepOpenRun(deps)],
     ['erasures', 2_000, () => eraseDue(deps, signal)],
     ['unsubscribes', 2_000, () => unsubscribeDue(deps, signal)],

@@ -176,7 +176,8 @@ export function readSchema(): Schema {
       ...Object.fromEntries(numbered.map((name) => [name, read(name)])),
     },
     functions: read('functions'),
-    views: read('views'),
+    // The judgement's functions name tables, which must exist before.
+    views: [read('views'), read('judgement')].join('\n'),
     grants: read('grants'),
   };
 }

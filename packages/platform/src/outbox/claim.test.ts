@@ -8,6 +8,7 @@ import {
   storeLead,
   storePerson,
   storeSubscriber,
+  wantTier,
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '../database/connect.ts';
@@ -20,7 +21,6 @@ import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
 import { countDueLeads } from './pending.ts';
 import { retryLeads } from './retry.ts';
-import { wantTier } from '../people/tier.ts';
 
 const request = () => ({ attemptId: randomUUID(), worker: 'test' });
 

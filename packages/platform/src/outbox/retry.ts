@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts';
-import { lockPeopleOf, refreshPeople } from '../people/person.ts';
+import { lockPeopleOf } from '../people/person.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /**
@@ -33,12 +33,9 @@ async function restartFailed(
   leadIds: string[],
   urgency: 'priority' | 'retry',
 ): Promise<string[]> {
-  const failed = trx('leads').whereIn('id', leadIds).where({ beehiivStatus: 'failed' });
-  const released = await failed
-    .clone()
-    .whereNotNull('quarantineReason')
-    .pluck<string[]>('email_normalised');
-  const restarted = await failed
+  const restarted = await trx('leads')
+    .whereIn('id', leadIds)
+    .where({ beehiivStatus: 'failed' })
     .update({
       beehiivStatus: 'pending',
       syncRound: trx.raw('sync_round + 1'),
@@ -55,8 +52,6 @@ async function restartFailed(
       urgency,
     })
     .returning<{ id: string }[]>('id');
-  // Somebody whose quarantine ends counts from now on.
-  await refreshPeople(trx, released);
   return restarted.map((row) => row.id);
 }
 

@@ -1,78 +1,40 @@
-import { openTransaction, storeLead, storePerson } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  judgeDue,
+  openTransaction,
+  storeLead,
+  wantTier,
+} from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { normaliseEmail } from '@site/schema/email';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
-import { refreshMissing, refreshPerson } from './person.ts';
+import { judgePeople } from './person.ts';
 import type { Database } from '../database/connect.ts';
 import { queryOne } from '../database/query.ts';
 
 const emailNormalised = 'ada@reader.example';
 
-test('a payer is in doubt until premium is confirmed and they are active', async ({ db }) => {
-  const person = () => db('people');
-  await storePerson(db, { emailNormalised, liveSubscriptions: 1 });
-  const found: [string, boolean][] = [];
-  const note = async (what: string, change: Promise<unknown>) => {
-    await change;
-    found.push([what, (await person().first('inDoubt')).inDoubt]);
-  };
-  await note('without a tier', Promise.resolve());
-  const premium = {
-    tier: 'premium',
-    tierVersion: 1,
-    tierSince: new Date(),
-    tierNextAttemptAt: new Date(),
-  };
-  await note('unknown', person().update({ ...premium, tierConfirmedVersion: 1 }));
-  await note('active', person().update({ status: 'active' }));
-  await note('inactive', person().update({ status: 'inactive' }));
-  await note('active again', person().update({ status: 'active' }));
-  await note('another version', person().update({ tierVersion: 2 }));
-  await note('its confirmation', person().update({ tierConfirmedVersion: 2 }));
-  await note('not known there', person().update({ notReceivingSince: new Date() }));
-  await note('pays no longer', person().update({ liveSubscriptions: 0 }));
-  await note(
-    'reads with somebody else',
-    person().update({
-      freeWithSubscription: 'sub_1',
-      freeGrantedBy: 'ana',
-      freeGrantedAt: new Date(),
-    }),
-  );
-
-  expect(found).toEqual([
-    ['without a tier', true],
-    ['unknown', true],
-    ['active', false],
-    ['inactive', true],
-    ['active again', false],
-    ['another version', true],
-    ['its confirmation', false],
-    ['not known there', true],
-    ['pays no longer', false],
-    ['reads with somebody else', true],
-  ]);
-});
-
-test('a payer’s own lead says more about them than a stranger’s', async ({ db }) => {
-  const email = emailNormalised;
-  const own = await storeLead(db, { email, fullName: 'Ada Own', company: 'Own Ltd', phone: null });
-  await storeLead(db, { email, fullName: 'A Stranger', company: 'Other Ltd', phone: '0123456789' });
-  await refreshPerson(db, email);
-  const before = await db('people').first('name', 'company', 'phoneDigits');
-  await db('subscriptions').insert({
-    id: own.id,
+const storeSubscription = (db: Database, email: string, given: object = {}) =>
+  db('subscriptions').insert({
+    id: randomUUID(),
     email,
-    leadId: own.id,
     stripeSubscriptionId: 'sub_1',
     stripeCustomerId: 'cus_1',
     status: 'active',
     plan: 'monthly',
     amountPence: 1,
+    startedAt: new Date(),
     snapshotAt: new Date(),
+    ...given,
   });
-  await refreshPerson(db, email);
+
+test('a payer’s own lead says more about them than a stranger’s', async ({ db }) => {
+  const email = emailNormalised;
+  const own = await storeLead(db, { email, fullName: 'Ada Own', company: 'Own Ltd', phone: null });
+  await storeLead(db, { email, fullName: 'A Stranger', company: 'Other Ltd', phone: '0123456789' });
+  const before = await db('people').first('name', 'company', 'phoneDigits');
+  await storeSubscription(db, email, { leadId: own.id });
 
   expect(before).toMatchObject({ name: 'A Stranger', company: 'Other Ltd' });
   expect(await db('people').first('name', 'company', 'phoneDigits')).toEqual({
@@ -82,7 +44,7 @@ test('a payer’s own lead says more about them than a stranger’s', async ({ d
   });
 });
 
-describe('refresh_person', () => {
+describe('judge_person', () => {
   const isWaiting = (db: Database) =>
     vi.waitFor(async () => {
       const { waiting } = await queryOne<{ waiting: boolean }>(
@@ -98,10 +60,10 @@ describe('refresh_person', () => {
     await deletion('leads').delete();
     await deletion('people').delete();
 
-    const refreshing = refreshPerson(db, email);
+    const judging = judgePeople(db, [email]);
     await isWaiting(db);
     await deletion.commit();
-    await refreshing;
+    await judging;
 
     expect(await db('people')).toEqual([]);
   });
@@ -109,32 +71,114 @@ describe('refresh_person', () => {
   test('writes no older state over a newer one', async ({ db }) => {
     const { email } = await storeLead(db);
     const webhook = await openTransaction(db);
-    await webhook('subscriptions').insert({
-      id: randomUUID(),
-      email,
-      stripeSubscriptionId: 'sub_1',
-      stripeCustomerId: 'cus_1',
-      status: 'active',
-      plan: 'monthly',
-      amountPence: 23_900,
-      snapshotAt: new Date(),
-    });
-    await refreshPerson(webhook, email);
+    await storeSubscription(webhook, email);
+    await judgePeople(webhook, [email]);
 
-    const refreshing = refreshPerson(db, email);
+    const judging = judgePeople(db, [email]);
     await isWaiting(db);
     await webhook.commit();
-    await refreshing;
+    await judging;
 
-    expect(await db('people')).toMatchObject([{ liveSubscriptions: 1 }]);
+    expect(await db('people')).toMatchObject([{ state: 'trial' }]);
   });
 
-  test('is left to the sweep for a lead that nobody refreshed', async ({ db }) => {
+  test('is left to the sweep for a new lead', async ({ db }) => {
     const { emailNormalised } = await storeLead(db);
     await db('people').delete();
 
-    expect(await refreshMissing(db, new AbortController().signal)).toBe(1);
+    expect(await judgeDue(db)).toBe(1);
     expect(await db('people')).toMatchObject([{ emailNormalised, state: 'none' }]);
+  });
+
+  test('is repeated at the end of free access, and of a change under way', async ({ db }) => {
+    const soon = new Date(Date.now() + 60_000);
+    const { emailNormalised: guest } = await storeLead(db);
+    await wantTier(db, guest, 'premium');
+    await db('people').update({ freeUntil: soon });
+    const { email: payer } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+    await storeSubscription(db, payer);
+    const states = async () =>
+      Object.fromEntries(
+        (await db('people')).map((each) => [each.emailNormalised, [each.state, each.tier]]),
+      );
+    const before = await states();
+    await judgeDue(db);
+    expect(await states()).toEqual(before);
+
+    await advanceSyncClock(db, 16 * 60);
+    await judgeDue(db);
+
+    expect(before).toEqual({ [guest]: ['free-access', 'premium'], [payer]: ['trial', 'premium'] });
+    expect(await states()).toEqual({
+      [guest]: ['none', 'free'],
+      [payer]: ['not-receiving', 'premium'],
+    });
+  });
+
+  test('needs no call after any change of what it reads', async ({ db }) => {
+    const { id, email } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+    await storeSubscription(db, email);
+    const found: unknown[] = [];
+    const note = async (change: Promise<unknown>) => {
+      await change;
+      const [person] = await db('people').where({ emailNormalised: email });
+      found.push(person?.stateReason ?? person?.state);
+    };
+    const ofPerson = db('people').where({ emailNormalised: email });
+    await note(
+      ofPerson
+        .clone()
+        .update({ status: 'active', statusSince: new Date(), tierConfirmedVersion: 1 }),
+    );
+    await note(ofPerson.clone().update({ status: 'inactive' }));
+    await note(ofPerson.clone().update({ status: 'active' }));
+    await note(db('subscriptions').update({ firstPaidAt: new Date() }));
+    const paid = { stripeSubscriptionId: 'sub_1', amountPence: 1, currency: 'gbp' };
+    await note(
+      db('stripe_disputes').insert({
+        id: 'dp_1',
+        stripeInvoiceId: 'in_1',
+        stripeChargeId: 'ch_1',
+        reason: 'fraudulent',
+        status: 'needs_response',
+        openedAt: new Date(),
+        snapshotAt: new Date(),
+        ...paid,
+      }),
+    );
+    await note(db('stripe_disputes').update({ status: 'won' }));
+    await note(
+      db('stripe_invoices').insert({
+        id: 'in_1',
+        stripeSubscriptionId: 'sub_1',
+        status: 'paid',
+        currency: 'gbp',
+        totalPence: 1,
+        paidPence: 1,
+        refundedPence: 1,
+        attempts: 1,
+        issuedAt: new Date(),
+        snapshotAt: new Date(),
+      }),
+    );
+    await note(db('stripe_invoices').delete());
+    await note(db('subscriptions').update({ status: 'canceled' }));
+    await note(db('subscriptions').delete());
+    await note(db('leads').where({ id }).delete());
+
+    expect(found).toEqual([
+      'trial',
+      'unsubscribed',
+      'trial',
+      'paying',
+      'disputed',
+      'paying',
+      'refunded',
+      'paying',
+      'ended',
+      'none',
+      undefined,
+    ]);
   });
 });
 

@@ -4,9 +4,9 @@ import { query, queryOne } from '../database/query.ts';
 
 /*
  * A person's row in `people`, which is also their lock: whoever changes something of a person locks
- * the row first (rule 5.9). Only the schema's functions `lock_person` and `refresh_person` insert
- * and delete rows. Refresh people after each change of a lead, a subscription or free access, in
- * its transaction. A new lead may wait until after its commit. `subscribers.ts` writes Beehiiv's
+ * the row first (rule 5.9). Only the schema's functions `lock_person` and `judge_person` insert and
+ * delete rows. Triggers judge people at the commit of each change of theirs (`judgement.sql`), and
+ * `judgeDue` judges new people and whom only time changes. `subscribers.ts` writes Beehiiv's
  * answers.
  */
 
@@ -58,42 +58,78 @@ export async function lockPeopleOf(trx: Database, leadIds: string[]): Promise<st
   return locked;
 }
 
-/** Updates a person's row after a change of their leads, subscriptions or free access. */
-export async function refreshPerson(db: Database, email: string): Promise<void> {
-  await query(db, 'select refresh_person(normalised_email(:email))', { email });
-}
-
-/** Refreshes locked people. */
-export async function refreshPeople(trx: Database, emails: string[]): Promise<void> {
+/** Judges people now, not only when the transaction commits. */
+export async function judgePeople(trx: Database, emails: string[]): Promise<void> {
   await query(
     trx,
-    'select refresh_person(normalised_email(email)) from unnest(:emails::text[]) email',
+    'select judge_person(normalised_email(email)) from unnest(:emails::text[]) email',
     { emails },
   );
 }
 
-const MAX_MISSING = 500;
+/** People of the new leads, the newest first, then those whom time or a comparison changes. */
+const DUE = `
+  select email_normalised from (
+    select email_normalised, max(submitted_at) as at from leads
+    where submitted_at > sync_now() - make_interval(secs => :seconds) and not exists (
+      select from people
+      where people.email_normalised = leads.email_normalised and seen_at >= submitted_at
+    )
+    group by 1
+    order by 2 desc
+    limit :most
+  ) fresh
+  union all (
+    select email_normalised from people
+    where judge_again_at <= sync_now()
+    order by judge_again_at
+    limit :most
+  )
+  union all (
+    select email_normalised from differences
+    where kind = 'pays-not-active' and not is_judged
+    limit :most
+  )
+  union all (
+    select email_normalised from people
+    where difference_id is not null and not exists (
+      select from differences where id = difference_id
+    )
+    limit :most
+  )`;
+
+const MOST_DUE = 500;
+const DAY_SECONDS = 86_400;
+/** A lead is committed at most this long after its time. */
+const LATE_SECONDS = 60;
 
 /**
- * Refreshes people of the last day's leads whose row is missing or older than their lead. Returns
- * the number of people. The nightly comparison refreshes the rest.
+ * Returns the sweep that judges everybody who is due, and the people of leads stored since its last
+ * turn, or in the day before its first. Returns their number. The nightly comparison judges those
+ * whom it missed for longer.
  */
-export async function refreshMissing(db: Database, signal: AbortSignal): Promise<number> {
-  let refreshed = 0;
-  for (let found = MAX_MISSING; found === MAX_MISSING && !signal.aborted;) {
-    const missing = await query<{ emailNormalised: string }>(
-      db,
-      `select distinct email_normalised from leads
-       where submitted_at > sync_now() - interval '1 day' and not exists (
-         select from people
-         where people.email_normalised = leads.email_normalised and seen_at >= submitted_at)
-       limit :limit`,
-      { limit: MAX_MISSING },
-    );
-    // One transaction each, so that it holds one lock at a time.
-    for (const { emailNormalised } of missing) await refreshPerson(db, emailNormalised);
-    found = missing.length;
-    refreshed += found;
-  }
-  return refreshed;
+export function createJudge(db: Database): (signal: AbortSignal) => Promise<number> {
+  let last: number | null = null;
+  return async (signal) => {
+    const startedAt = performance.now();
+    const seconds =
+      last === null ? DAY_SECONDS : Math.ceil((startedAt - last) / 1_000) + LATE_SECONDS;
+    let judged = 0;
+    for (let isMore = true; isMore && !signal.aborted;) {
+      const due = await query<{ emailNormalised: string }>(
+        db,
+        DUE,
+        { seconds, most: MOST_DUE },
+        'judge-due',
+      );
+      // One transaction each, so that it holds one lock at a time.
+      for (const { emailNormalised } of due) await judgePeople(db, [emailNormalised]);
+      judged += due.length;
+      isMore = due.length >= MOST_DUE;
+    }
+    last = startedAt;
+    // The lists of people were announced with the lead, before its person was judged.
+    if (judged > 0) await db('live_changes').insert({ what: 'leads' });
+    return judged;
+  };
 }

@@ -66,7 +66,7 @@ export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
      where email_normalised = (
        select email_normalised from people
        where ${DUE}
-       order by live_subscriptions = 0 and free_with_subscription is null, check_due_at
+       order by entitled_by is null, check_due_at
        limit 1
        for no key update skip locked
      )

@@ -1,8 +1,13 @@
-import { countLockWaits, openTransaction, storeLead, storePerson } from '@site/testing/builders';
+import {
+  countLockWaits,
+  openTransaction,
+  storeLead,
+  storePerson,
+  wantTier,
+} from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
 import { lockPeople } from './person.ts';
-import { wantTier } from './tier.ts';
 
 test('a payment waits for the outcome of its email’s lead', async ({ db }) => {
   const { email } = await storeLead(db, { urgency: 'new' });

@@ -1,50 +1,14 @@
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { Tier } from '../database/tables.ts';
-import { lockPeople, refreshPerson } from './person.ts';
 
 /*
- * The tier that a person should have at Beehiiv. The tier can change back and forth, so it has a
- * version and the last confirmed version. While these differ, the worker has work. The trigger
- * `raise_tier` makes each new version due.
- * Before: a change of a subscription, in the API. Next: `subscribers/tier.processor.ts` in the
- * worker.
+ * The tier that a person should have at Beehiiv. It can change back and forth, so it has a version
+ * and the last confirmed version. While these differ, the worker has work. `judge_person` sets the
+ * tier, and the trigger `raise_tier` makes each new version due.
+ * Before: a change of a subscription or free access, in the API. Next:
+ * `subscribers/tier.processor.ts` in the worker.
  */
-
-/**
- * Sets an email's tier, in the caller's transaction. Does nothing if the tier is already set, or
- * for "free" if the email was never premium, because every subscriber starts as free. With
- * `isPayment`, a new premium person is made active once from any state, because their payment asks
- * for the newsletter. Waiting leads of a premium email then come first.
- */
-export async function wantTier(
-  trx: Database,
-  email: string,
-  tier: Tier,
-  { isPayment = false } = {},
-): Promise<void> {
-  await lockPeople(trx, [email]);
-  if (tier === 'premium') {
-    await query(
-      trx,
-      `update leads set urgency = 'priority'
-       where email_normalised = normalised_email(:email) and beehiiv_status = 'pending'
-         and urgency <> 'priority'`,
-      { email },
-    );
-  }
-  await refreshPerson(trx, email);
-  await query(
-    trx,
-    `update people set
-       tier = :tier,
-       tier_version = tier_version + 1,
-       must_activate = :tier = 'premium' and (:isPayment or unsubscribed_by_us_at is not null)
-     where email_normalised = normalised_email(:email) and tier is distinct from :tier
-       and (:tier = 'premium' or tier is not null)`,
-    { email, tier, isPayment },
-  );
-}
 
 /**
  * Makes the payer of a live subscription active once, in the caller's transaction. Call it when the
@@ -54,11 +18,12 @@ export async function wantTier(
 export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await query(
     trx,
-    `update people set must_activate = true, tier_version = tier_version + 1
+    `update people set
+       must_activate = true,
+       tier_version = tier_version + coalesce(tier = 'premium', false)::int
      from subscriptions paid
      where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
-       and people.email_normalised = paid.email_normalised
-       and tier = 'premium' and not must_activate`,
+       and people.email_normalised = paid.email_normalised and not must_activate`,
     { stripeSubscriptionId },
   );
 }

@@ -16,7 +16,6 @@ import {
   orMissing,
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
-import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 import { correctPayer, lockSubscription } from '../subscriptions/subscription.repository.ts';
 import {
   findCorrectable,
@@ -111,7 +110,7 @@ async function correctEmail(
       // each other.
       const locked = found.withSubscription === null ? ids : [...ids, found.withSubscription];
       for (const id of locked.toSorted()) await lockSubscription(trx, id);
-      const emails = await lockPeople(trx, [mistyped.email, email]);
+      await lockPeople(trx, [mistyped.email, email]);
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
       await refuseSecond(trx, found.subscriptions, email);
       const first = found.leadIds[0] ?? (await capture?.(trx));
@@ -119,7 +118,6 @@ async function correctEmail(
       const move = { from: mistyped.email, to: email, leadIds: found.leadIds, operator };
       await movePerson(trx, found, move, { id: deps.newId(), leadId: first });
       await captureStayed(deps, trx, mistyped.email);
-      await refreshOwners(deps, trx, emails);
       for (const id of ids) await activatePayer(trx, id);
       await undoOwnUnsubscription(trx, email);
       await recordCorrection(trx, operator, ids, found.leadIds);
@@ -163,8 +161,6 @@ async function movePerson(
     await correctPayer(trx, { stripeSubscriptionId, email: to, leadId: ownLead });
     await storeCustomerEmail(trx, stripeCustomerId, to);
   }
-  // Before the last call, which refreshes people: the request keeps the row of the mistyped email,
-  // and notes are deleted with their person.
   await requestUnsubscribe(trx, { ...unsubscription, email: from, operator });
   await moveCheckoutsAndNotes(trx, move);
   await moveFreeAccess(trx, from, to);

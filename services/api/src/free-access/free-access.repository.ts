@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { refreshPeople, refreshPerson } from '@site/platform/people/person';
 import type { CallSent } from '@site/schema/calls/calls';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 
@@ -27,7 +26,6 @@ export async function storeFreeAccess(
     reason: string | null;
   },
 ): Promise<void> {
-  await refreshPerson(trx, access.email);
   await query(
     trx,
     `update people set free_until = :until, free_with_subscription = :withSubscription,
@@ -60,12 +58,11 @@ async function nameGuest(trx: Database, email: string): Promise<void> {
  * leads of that guest then have its name.
  */
 export async function moveFreeAccess(trx: Database, from: string, to: string): Promise<void> {
-  await refreshPeople(trx, [from, to]);
   await query(
     trx,
     `with moved as (
        select free_until, free_with_subscription, free_granted_by, free_granted_at, free_name,
-         free_reason, email_normalised in (select email_normalised from free_readers) as lasts
+         free_reason, has_free_access(people) as lasts
        from people
        where email_normalised = normalised_email(:from) and free_granted_by is not null
          and not is_email_used(normalised_email(:from))
@@ -82,7 +79,7 @@ export async function moveFreeAccess(trx: Database, from: string, to: string): P
      where email_normalised = normalised_email(:to)
        and (people.free_granted_by is null or lasts and (
        people.free_until < coalesce(moved.free_until, 'infinity')
-       or email_normalised not in (select email_normalised from free_readers)))`,
+       or not has_free_access(people)))`,
     { from, to },
   );
   await nameGuest(trx, to);
@@ -97,21 +94,11 @@ export async function findFreeAccess(
     `select free_until as until, free_with_subscription as with_subscription,
        paid.email as paid_by, free_granted_by as granted_by, free_name as name,
        free_reason as reason,
-       not coalesce(free_until > now(), paid.is_live, false) as is_over
+       not has_free_access(people) as is_over
      from people
-     left
-     join subscriptions paid on paid.stripe_subscription_id = free_with_subscription
+       left join subscriptions paid on paid.stripe_subscription_id = free_with_subscription
      where people.email_normalised = ? and free_granted_by is not null`,
     [emailNormalised],
   );
   return access ?? null;
 }
-
-/** Lists emails whose free access has ended and that are still premium, at most 100. */
-export const listEnded = (db: Database): Promise<string[]> =>
-  db('people')
-    .where({ tier: 'premium', liveSubscriptions: 0 })
-    .where('freeUntil', '<=', db.fn.now())
-    .orderBy('freeUntil')
-    .limit(100)
-    .pluck<string[]>('email_normalised');

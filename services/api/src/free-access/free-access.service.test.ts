@@ -1,8 +1,7 @@
 // @module-tag long
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
-import { lockPeople, refreshPeople } from '@site/platform/people/person';
+import { lockPeople } from '@site/platform/people/person';
 import { expect } from 'vitest';
-import { endFreeAccess } from './free-access.service.ts';
 import { test as base } from '../testing/api.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
@@ -21,12 +20,11 @@ const test = base
         }),
   );
 
-test('free access counts as paid until its date, and makes a lead', async ({ give, api, db }) => {
+test('free access counts as paid until its date, and makes a lead', async ({ give, db }) => {
   const until = inDays(30);
 
   const answer = await give({ email: EMAIL, until, name: 'Edith Rowe' }, 'a');
   await give({ email: EMAIL, until, name: 'Edith Rowe' }, 'a');
-  await endFreeAccess(api.deps);
 
   expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
   expect(await db('people').whereNotNull('tier')).toMatchObject([
@@ -99,19 +97,13 @@ test('free access makes no unsubscribed person active', async ({ give, db }) => 
   expect(await db('people').where({ mustActivate: true })).toEqual([]);
 });
 
-test('free access ends on its date or on request, unless the email pays', async ({
-  give,
-  api,
-  db,
-}) => {
+test('free access ends on its date or on request, unless the email pays', async ({ give, db }) => {
   const other = 'paying@reader.example';
   await storeSubscription(db, { email: other });
   for (const email of [EMAIL, other]) await give({ email, until: inDays(1) });
   await db('people')
     .whereNotNull('free_granted_by')
     .update({ freeUntil: new Date(Date.now() - 1_000) });
-
-  await endFreeAccess(api.deps);
 
   const tiers = new Map(
     (await db('people').whereNotNull('tier')).map((row) => [row.emailNormalised, row.tier]),
@@ -124,7 +116,6 @@ test('free access ends on its date or on request, unless the email pays', async 
 
 test('ended free access leaves no row of somebody without a lead or a subscription', async ({
   give,
-  api,
   db,
 }) => {
   const paid = await storeSubscription(db, { email: 'paying@reader.example' });
@@ -136,9 +127,6 @@ test('ended free access leaves no row of somebody without a lead or a subscripti
     .whereNotNull('free_until')
     .update({ freeUntil: new Date(Date.now() - 1_000) });
   await db('subscriptions').update({ status: 'canceled' });
-
-  await endFreeAccess(api.deps);
-  await refreshPeople(db, [reader]);
 
   expect(await db('people').pluck('email')).toEqual(['paying@reader.example']);
 });

@@ -1,16 +1,14 @@
 import type { Database } from '@site/platform/database/connect';
 import { lockPeople } from '@site/platform/people/person';
 import { undoOwnUnsubscription } from '@site/platform/people/tier';
-import type { Logger } from '@site/platform/process/logger';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { FreeAccessBody } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { findNewestLead, willKnow } from '../payers/payer-lead.repository.ts';
-import { listEnded, storeFreeAccess } from './free-access.repository.ts';
+import { storeFreeAccess } from './free-access.repository.ts';
 import { listLive, lockSubscription, readOwner } from '../subscriptions/subscription.repository.ts';
-import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 import { noteRequest, recordRequest } from '../acts/act.ts';
 import type { Asked } from '../acts/act.ts';
 import { captureEmail } from '../payers/payer-lead.service.ts';
@@ -30,7 +28,7 @@ export async function giveFreeAccess(
   asked: Asked,
   { email, ...asks }: FreeAccessBody,
 ): Promise<CallSent<'POST /api/admin/people/free-access'>> {
-  const { db, log, clock } = deps;
+  const { db, clock } = deps;
   const { until = null, withSubscription = null, name = null, reason = null } = asks;
   if (until && until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
     throw fieldProblem('until', `At most ${LONGEST_YEARS} years from now`);
@@ -44,7 +42,7 @@ export async function giveFreeAccess(
   await db.transaction(async (trx) => {
     // Locks the subscription first, so that its end finds the reader.
     if (withSubscription !== null) await lockSubscription(trx, withSubscription);
-    const emails = await lockPeople(trx, [email]);
+    await lockPeople(trx, [email]);
     const { requestKey, isRepeat } = await noteRequest(trx, deps.newId, request);
     if (isRepeat) return;
     if (withSubscription !== null) await refuseEnded(trx, withSubscription);
@@ -56,7 +54,6 @@ export async function giveFreeAccess(
     const { operator } = asked;
     const access = { until, withSubscription, isEnd, name, reason };
     await storeFreeAccess(trx, { email, operator, ...access });
-    await refreshOwners({ log }, trx, emails);
     await undoOwnUnsubscription(trx, email);
     await recordRequest(trx, requestKey, { subject });
   });
@@ -67,13 +64,4 @@ async function refuseEnded(trx: Database, stripeSubscriptionId: string): Promise
   const owner = await readOwner(trx, stripeSubscriptionId);
   if (!owner) throw problem('not-found', { detail: 'There is no subscription with this id.' });
   if (!owner.isLive) throw problem('subscription-over');
-}
-
-/** Removes premium from emails whose free access has ended, unless they now pay. */
-export async function endFreeAccess({ db, log }: { db: Database; log: Logger }): Promise<void> {
-  for (const email of await listEnded(db)) {
-    await db.transaction(async (trx) =>
-      refreshOwners({ log }, trx, await lockPeople(trx, [email])),
-    );
-  }
 }

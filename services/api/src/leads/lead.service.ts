@@ -31,8 +31,6 @@ export type CaptureDeps = {
   log: Logger;
   /** Commits a submission. The default commits each alone. */
   store?: StoreSubmission;
-  /** Refreshes the person of a committed submission soon. */
-  refreshSoon?: (email: string) => void;
   /** Called for every submission once it is committed. */
   onLeadCaptured?: (formType: FormType, outcome: CaptureOutcome) => void;
 };
@@ -64,7 +62,6 @@ export async function captureLead(
   deps.onLeadCaptured?.(body.formType, outcome);
   deps.log.info({ leadId: captured.id, traceId: lead.traceId, outcome }, 'lead captured');
   if (isDue) void deps.syncQueue.wake(1);
-  deps.refreshSoon?.(lead.email);
   return captured;
 }
 

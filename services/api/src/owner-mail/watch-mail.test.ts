@@ -3,7 +3,13 @@ import { task } from '@site/platform/database/task';
 import { claimLead } from '@site/platform/outbox/claim';
 import { recordOutcome } from '@site/platform/outbox/outcome';
 import { randomUUID } from 'node:crypto';
-import { advanceSyncClock, countLockWaits, storeLead, storePerson } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  countLockWaits,
+  judgeDue,
+  storeLead,
+  storePerson,
+} from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
@@ -15,8 +21,10 @@ import { storeSubscription } from '../testing/subscription.fixture.ts';
 let disputes = 0;
 /** Sets each subscription's tier an hour ago, because a recent tier would not count as missing. */
 const giveTiers = async (db: Database) =>
-  db.raw(`update people set tier = 'premium', tier_version = 1, tier_since = sync_now() - interval '1 hour',
-    tier_next_attempt_at = sync_now() where live_subscriptions > 0 and tier is null`);
+  db('people')
+    .whereNotNull('entitledBy')
+    .where({ tierConfirmedVersion: 0 })
+    .update({ tierSince: db.raw(`sync_now() - interval '1 hour'`), tierAttempts: 1 });
 
 async function dispute(db: Database, given: object, times = 1): Promise<void> {
   disputes += 1;
@@ -368,7 +376,13 @@ test('matters that no alert reports are mailed, each with the person it is about
 
 test.for([
   ['arrives', (db: Database) => dispute(db, { name: 'Late' })],
-  ['is due', (db: Database) => advanceSyncClock(db, 16 * 60)],
+  [
+    'is due',
+    async (db: Database) => {
+      await advanceSyncClock(db, 16 * 60);
+      await judgeDue(db);
+    },
+  ],
 ] as const)(
   'what %s while a mail is being stored is in the next mail',
   async ([, happen], { db, mail, server }) => {

@@ -73,7 +73,7 @@ describe('a live subscription that no checkout made', () => {
     db,
   }) => {
     const { id, customer } = await subscribeInDashboard(shop, sandbox, { name: 'Ada Byron' });
-    const before = await query(db, 'select * from not_receiving');
+    const before = await query(db, `select * from attention where kind = 'not-receiving'`);
 
     await shop.stripe.customers.update(customer as string, { email: EMAIL });
     await sandbox.stripe.webhooksSettled();

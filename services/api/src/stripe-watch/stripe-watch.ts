@@ -10,8 +10,6 @@ import {
 } from '../stripe/stripe-failure.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
-import { endFreeAccess } from '../free-access/free-access.service.ts';
-import { endReviews } from '../subscriptions/review.repository.ts';
 import {
   countOnList,
   countPastPayers,
@@ -41,8 +39,6 @@ export async function watchStripe(deps: WebhookDeps, signal: AbortSignal): Promi
 
 const STEPS: ((deps: WebhookDeps) => Promise<void>)[] = [
   recordNights,
-  endFreeAccess,
-  endReviews,
   async (deps) => {
     if (await claimEvents(deps.db)) await lookForEvents(deps);
   },

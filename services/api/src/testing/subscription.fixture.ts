@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 const PAID = ['active', 'past_due', 'unpaid'];
 
 /**
- * Stores a subscription as Stripe's events leave it, and refreshes its payer. Unless `firstPaidAt`
- * is given, a running one is paid from its start. Returns its id at Stripe.
+ * Stores a subscription as Stripe's events leave it. Unless `firstPaidAt` is given, a running one is
+ * paid from its start. Returns its id at Stripe.
  */
 export async function storeSubscription(
   db: Database,
@@ -25,10 +25,5 @@ export async function storeSubscription(
     ...(PAID.includes(given.status ?? 'active') && { firstPaidAt: given.startedAt ?? new Date() }),
     ...given,
   });
-  await db.raw(
-    `select refresh_person(email_normalised) from subscriptions
-     where stripe_subscription_id = ? and email is not null`,
-    [stripeSubscriptionId],
-  );
   return stripeSubscriptionId;
 }

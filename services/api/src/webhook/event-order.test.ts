@@ -162,7 +162,7 @@ describe('later events', () => {
           const tiers = await db('people').whereNotNull('tier').pluck('tier');
           expect(tiers).toEqual(isLive ? ['premium'] : tiers.length > 0 ? ['free'] : []);
           const people = await db('people').select('emailNormalised', 'state');
-          await query(db, 'select refresh_person(email_normalised) from people');
+          await query(db, 'select judge_person(email_normalised) from people');
           expect(await db('people').select('emailNormalised', 'state')).toEqual(people);
           expect(await db('stripe_invoices').sum({ pence: 'paidPence' }).first()).toEqual({
             pence: sandbox.stripe.invoices

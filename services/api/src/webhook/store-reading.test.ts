@@ -12,7 +12,6 @@ import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { storeFreeAccess } from '../free-access/free-access.repository.ts';
 import { lockSubscription, readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { applyReading } from './store-reading.ts';
-import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 
 const test = base.extend('deps', ({ db }) => ({
   db,
@@ -156,7 +155,8 @@ describe('readings of subscriptions and payments', () => {
   });
 
   test('a live subscription without an email is kept until it has one', async ({ deps, db }) => {
-    const notReceiving = () => query<{ reason: string }>(db, 'select * from not_receiving');
+    const notReceiving = () =>
+      query<{ reason: string }>(db, `select * from attention where kind = 'not-receiving'`);
     await applyMoney(deps, {
       subscription: buildSnapshot({ customerEmail: null, isFromCheckout: false }),
     });
@@ -523,7 +523,6 @@ test('a new subscription of a premium email asks for the newsletter once', async
     name: null,
     reason: null,
   });
-  await refreshOwners(deps, db, [email]);
   await db('people').whereNotNull('tier').update({ mustActivate: false, tierConfirmedVersion: 1 });
 
   await applyMoney(deps, {

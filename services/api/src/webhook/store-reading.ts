@@ -12,7 +12,6 @@ import {
 } from '../payers/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 import { storeCheckout } from '../checkout/checkout.repository.ts';
-import { refreshOwners } from '../subscriptions/refresh-owners.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from '../subscriptions/payment.repository.ts';
 import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
@@ -140,12 +139,9 @@ async function applyMoney(
         );
     }
     await recordActs(trx, reading, event);
-    if (isOfErased) return outcome;
-    // After all of the reading is stored, because a first payment changes the person's state. A
-    // payer whose email arrives late begins then.
-    const isStart = stored?.isLive !== true || stored.email === null;
-    await refreshOwners(deps, trx, payer.locked, isStart ? payer.email : null);
-    if (isStart) await activatePayer(trx, stripeSubscriptionId);
+    // A payer whose email arrives late begins then.
+    if (stored?.isLive !== true || stored.email === null)
+      await activatePayer(trx, stripeSubscriptionId);
     return outcome;
   });
   void deps.syncQueue.wake(released.length);
@@ -163,9 +159,8 @@ async function applyMoved(
     const owner = await readOwner(trx, stripeSubscriptionId);
     const outcome = await record(trx, event, owner === undefined ? 'ignored' : 'applied');
     if (owner === undefined || outcome === 'repeated') return outcome;
-    const owners = await lockPeople(trx, [owner.email, ...owner.readers]);
+    await lockPeople(trx, [owner.email, ...owner.readers]);
     await endDeletedSubscription(trx, stripeSubscriptionId, readAt);
-    if (!(await isErased(trx, [stripeSubscriptionId]))) await refreshOwners(deps, trx, owners);
     return outcome;
   });
 }
@@ -220,9 +215,7 @@ async function applyCheckout(
       state: 'complete',
       recovery: null,
     });
-    const isStart = owner?.isLive !== true;
-    await refreshOwners(deps, trx, payer.locked, isStart ? payer.email : null);
-    if (isStart) await activatePayer(trx, stripeSubscriptionId);
+    if (owner?.isLive !== true) await activatePayer(trx, stripeSubscriptionId);
     if (isNewlyPaid) released = await sendAgain(trx, payer.email, leadId);
     return outcome;
   });

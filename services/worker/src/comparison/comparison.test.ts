@@ -1,9 +1,14 @@
 import { task } from '@site/platform/database/task';
-import { advanceSyncClock, correctLead, storeLead, storePerson } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  correctLead,
+  storeLead,
+  storePerson,
+  wantTier,
+} from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/process/logger';
 import { recordSubscribers } from '@site/platform/people/subscribers';
-import { wantTier } from '@site/platform/people/tier';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -543,9 +548,10 @@ describe('the comparison of payments', () => {
 
     await reconcileNow(depsFor(db, sandbox), never);
 
-    expect(await readPayments(db)).toMatchObject([
-      { kind: 'pays-twice', id: second, remedy: null },
-    ]);
+    // Both also have no lead yet.
+    expect(await readPayments(db)).toContainEqual(
+      expect.objectContaining({ kind: 'pays-twice', id: second, remedy: null }),
+    );
   });
 
   test('a comparison ignores a tier that changes while the list is read', async ({

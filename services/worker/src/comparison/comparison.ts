@@ -11,7 +11,7 @@ import {
   takeOverComparison,
 } from './comparison.repository.ts';
 import type { Comparison, ComparisonRun } from './comparison.repository.ts';
-import { refreshUnknown, storeDifferences, storeListed } from './differences.repository.ts';
+import { judgeUnknown, storeDifferences, storeListed } from './differences.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   NewsletterPage,
@@ -95,7 +95,7 @@ async function compare(
   };
   const renew = () => renewComparison(db, leasedBy);
   try {
-    if (cursor === null) await withLeaseRenewal(renew, refreshUnknown(db, signal));
+    if (cursor === null) await withLeaseRenewal(renew, judgeUnknown(db, signal));
     do {
       const askedAt = await readSyncTime(db);
       const answer = await withLeaseRenewal(renew, readPage(deps, cursor, signal));

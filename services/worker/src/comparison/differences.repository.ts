@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import type { ComparisonDetail } from '@site/platform/database/task';
-import { refreshPerson } from '@site/platform/people/person';
+import { judgePeople } from '@site/platform/people/person';
 import { recordSubscribers } from '@site/platform/people/subscribers';
 import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
@@ -75,10 +75,10 @@ export type ComparisonCounts = Pick<ComparisonDetail, 'checked' | 'paymentsCheck
 const BATCH = 10_000;
 
 /**
- * Refreshes everybody who has a lead but no row. Call it before reading the list, which records
+ * Judges everybody who has a lead but no row. Call it before reading the list, which records
  * statuses in these rows. One transaction each, so that it holds one lock at a time.
  */
-export async function refreshUnknown(db: Database, signal: AbortSignal): Promise<void> {
+export async function judgeUnknown(db: Database, signal: AbortSignal): Promise<void> {
   for (let after: string | null = ''; after !== null && !signal.aborted;) {
     const { upto }: { upto: string | null } = await queryOne(
       db,
@@ -96,7 +96,7 @@ export async function refreshUnknown(db: Database, signal: AbortSignal): Promise
          )`,
       { after, upto },
     );
-    for (const { emailNormalised } of unsettled) await refreshPerson(db, emailNormalised);
+    for (const { emailNormalised } of unsettled) await judgePeople(db, [emailNormalised]);
     after = upto;
   }
 }

@@ -74,7 +74,7 @@ test(
     });
     await db.batchInsert('subscriptions', [...payers, ...twice].map(subscription), 500);
     await db.raw(
-      'select refresh_person(email_normalised) from (select distinct email_normalised from leads) l',
+      'select judge_person(email_normalised) from (select distinct email_normalised from leads) l',
     );
     await db('people').whereIn('emailNormalised', payers).update({
       tier: 'premium',

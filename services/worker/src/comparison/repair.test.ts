@@ -1,4 +1,4 @@
-import { advanceSyncClock, storeLead, storePerson, storeSubscriber } from '@site/testing/builders';
+import { advanceSyncClock, storeLead, storeSubscriber, wantTier } from '@site/testing/builders';
 import { test } from '@site/sandbox/testing/sandbox.fixture';
 import type { Database } from '@site/platform/database/connect';
 import type { Sandbox } from '@site/sandbox/sandbox';
@@ -17,7 +17,7 @@ test('a payer who is added again need not confirm, with or without consent', asy
   sandbox,
 }) => {
   const deps = depsOf(db, sandbox);
-  await storePerson(db, { emailNormalised: 'paying@reader.example', tier: 'premium' });
+  await wantTier(db, 'paying@reader.example', 'premium');
   const names = ['paying@reader.example', 'reading@reader.example'];
   for (const email of names) {
     const lead = await storeLead(db, {

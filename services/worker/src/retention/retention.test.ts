@@ -167,7 +167,6 @@ describe('deleteOldData', () => {
     const given = { freeGrantedBy: 'ana', freeGrantedAt: daysAgo(400), freeName: 'Edith Rowe' };
     const store = async (access: object) => {
       const lead = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
-      await db.raw('select refresh_person(?)', [lead.emailNormalised]);
       const { emailNormalised } = lead;
       await db('people')
         .where({ emailNormalised })

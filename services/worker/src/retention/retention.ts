@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { lockPeopleOf, MAX_LOCKED, refreshPeople } from '@site/platform/people/person';
+import { lockPeopleOf, MAX_LOCKED } from '@site/platform/people/person';
 import { CHANGES_KEPT_MS } from '@site/platform/live/live-changes';
 
 /** Rows per statement, few enough that nothing waits long for their locks. */
@@ -70,10 +70,8 @@ const OLD_FAILED_LEADS = `
     )
     and not exists (select from subscriptions where lead_id = leads.id)
     and not exists (
-      select from subscriptions where is_live and email_normalised = leads.email_normalised
-    )
-    and not exists (
-      select from free_readers where email_normalised = leads.email_normalised
+      select from people
+      where people.email_normalised = leads.email_normalised and tier = 'premium'
     )
   order by submitted_at
   limit :batch`;
@@ -98,10 +96,6 @@ async function deleteFailedLeads(db: Database, days: number): Promise<number> {
     const ids = old.map(({ id }) => id);
     await trx('sample_requests').whereIn('leadId', ids).delete();
     await trx('leads').whereIn('id', ids).delete();
-    await refreshPeople(
-      trx,
-      old.map(({ emailNormalised }) => emailNormalised),
-    );
     return found.length;
   });
 }
@@ -122,16 +116,13 @@ const DELETE_ENDED_REPEATS = `
 
 /** Forgets the mistyped emails that we unsubscribed over 30 days ago. */
 const FORGET_OWN_UNSUBSCRIPTIONS = `
-  with forgotten as (
-    update people set unsubscribed_by_us_at = null
-    where email_normalised in (
-      select email_normalised from people
-      where unsubscribed_by_us_at < sync_now() - interval '30 days'
-      order by unsubscribed_by_us_at limit :batch for update skip locked
-    )
-    returning email_normalised
+  update people set unsubscribed_by_us_at = null
+  where email_normalised in (
+    select email_normalised from people
+    where unsubscribed_by_us_at < sync_now() - interval '30 days'
+    order by unsubscribed_by_us_at limit :batch for update skip locked
   )
-  select refresh_person(email_normalised) from forgotten`;
+  returning email_normalised`;
 
 const DELETE_OLD_CHANGES = `
   delete from live_changes where id in (

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { lockPeople, refreshPeople } from '@site/platform/people/person';
+import { judgePeople, lockPeople } from '@site/platform/people/person';
 import { recordSubscribers } from '@site/platform/people/subscribers';
 import type { Told } from '@site/platform/people/subscribers';
 import { query, queryOne } from '@site/platform/database/query';
@@ -128,6 +128,6 @@ export async function finishRequest(
         lastMessage: toMessage(message),
         attempts: trx.raw('attempts + 1'),
       });
-    await refreshPeople(trx, [emailNormalised]);
+    await judgePeople(trx, [emailNormalised]);
   });
 }

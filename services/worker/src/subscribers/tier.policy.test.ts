@@ -1,5 +1,4 @@
-import { advanceSyncClock, storeLead } from '@site/testing/builders';
-import { wantTier } from '@site/platform/people/tier';
+import { advanceSyncClock, storeLead, wantTier } from '@site/testing/builders';
 import { recordSubscribers } from '@site/platform/people/subscribers';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import type { Sandbox } from '@site/sandbox/sandbox';

@@ -4,12 +4,13 @@ import {
   openTransaction,
   storeLead,
   storePerson,
+  wantTier,
 } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
 import { claimRepair, recordRepair } from '../comparison/repair.ts';
 import { lockPeople } from '@site/platform/people/person';
-import { requestTier, wantTier } from '@site/platform/people/tier';
+import { requestTier } from '@site/platform/people/tier';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -17,7 +18,7 @@ import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { endPause } from '@site/platform/health/sync-health';
 import { depsOf, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
-import { addMissingTiers, confirmUnsent } from './tier.repository.ts';
+import { confirmUnsent } from './tier.repository.ts';
 import { processLead } from '../sync/sync.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 import { buildSyncDeps } from '../testing/sync-deps.ts';
@@ -86,9 +87,7 @@ describe('a wanted tier', () => {
       });
     }
 
-    await addMissingTiers(db);
     await syncDueTiers(deps, RUN);
-    await addMissingTiers(db);
 
     expect(tierOf(sandbox)).toBe('premium');
     expect(await db('people').whereNotNull('tier')).toMatchObject([

@@ -6,7 +6,7 @@ import type { OwnDetails } from '@site/platform/outbox/claim';
 import { releaseEmail, leaseEmail } from '@site/platform/outbox/email-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { lockPeople, refreshPerson } from '@site/platform/people/person';
+import { lockPeople } from '@site/platform/people/person';
 import { recordSubscribers } from '@site/platform/people/subscribers';
 import { recordInHealth } from '@site/platform/health/sync-health';
 import type { TierDecision } from './tier.policy.ts';
@@ -47,28 +47,6 @@ export async function confirmUnsent(db: Database): Promise<void> {
        for no key update skip locked
      ))`,
   );
-}
-
-/** Adds missing premium tiers of live subscriptions, for example after a restore. */
-export async function addMissingTiers(db: Database): Promise<void> {
-  const missing = await query<{ emailNormalised: string }>(
-    db,
-    `select distinct email_normalised from subscriptions paid
-     where is_live and email_normalised is not null
-       and not exists (
-         select from people
-         where people.email_normalised = paid.email_normalised and tier is not null
-       )`,
-  );
-  for (const { emailNormalised } of missing) {
-    await refreshPerson(db, emailNormalised);
-    await query(
-      db,
-      `update people set tier = 'premium', tier_version = 1
-       where email_normalised = :emailNormalised and tier is null and live_subscriptions > 0`,
-      { emailNormalised },
-    );
-  }
 }
 
 /** Finds the email whose tier has been due longest, or returns null. */

@@ -1,9 +1,15 @@
-import { advanceSyncClock, correctLead, storeLead, storeSubscriber } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  correctLead,
+  storeLead,
+  storeSubscriber,
+  wantTier,
+} from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { retryLeads } from '@site/platform/outbox/retry';
-import { undoOwnUnsubscription, wantTier } from '@site/platform/people/tier';
+import { undoOwnUnsubscription } from '@site/platform/people/tier';
 import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { processLead } from './sync.processor.ts';

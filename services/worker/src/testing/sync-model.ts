@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { storeLead, wantTier } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
@@ -7,9 +7,9 @@ import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice } from '@site/platform/outbox/claim';
 import { moveLeads, passOnUnknown } from '@site/platform/outbox/correction';
 import { retryLeads } from '@site/platform/outbox/retry';
-import { lockPeople, refreshPeople } from '@site/platform/people/person';
+import { lockPeople } from '@site/platform/people/person';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { undoOwnUnsubscription, wantTier } from '@site/platform/people/tier';
+import { undoOwnUnsubscription } from '@site/platform/people/tier';
 import type { Queue } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import { eraseDue, unsubscribeDue } from '../subscribers/removal-requests.ts';
@@ -277,7 +277,6 @@ async function correct(db: Database, leadId: string, email: string): Promise<boo
        on conflict (email_normalised) where kind = 'unsubscribe' and done_at is null do nothing`,
       { id: randomUUID(), former: lead.emailNormalised, leadId },
     );
-    await refreshPeople(trx, [lead.email, email]);
     await undoOwnUnsubscription(trx, email);
     return true;
   });
@@ -300,7 +299,7 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
     );
     await passOnUnknown(trx, ids);
     await trx('leads').whereIn('id', ids).delete();
-    await refreshPeople(trx, [emailNormalised]);
+    await trx('people').where({ emailNormalised }).delete();
     for (const email of [emailNormalised, ...others.map((other) => other.email)])
       await requestErasure(trx, email);
     return ids;

@@ -77,125 +77,66 @@ create or replace function lock_known_people(emails text[]) returns text[] langu
   ) locked
 $$;
 
--- Locks a person and writes their row from their leads and subscriptions. Deletes a row without
--- lead, subscription and running free access, unless we unsubscribe its email or have done so.
--- Deletes its notes too, which would otherwise belong to whoever has the email next. Call the
--- function after a change, in its transaction. Only a new lead may wait for the sweep.
-create or replace function refresh_person(normalised text) returns void language plpgsql
-  set enable_seqscan = off as $$
+-- Judges people at the commit of a change, each once. The caller has locked them.
+create or replace function judge_at_commit(emails text[]) returns void language plpgsql as $$
 declare
-  main text;
-  main_state text;
+  each_email text;
+  judged text[];
 begin
-  -- The reads follow the lock, so that no older state overwrites a newer one.
-  perform lock_person(array[normalised]);
-  if not exists (select from leads where email_normalised = normalised)
-    and not exists (select from subscriptions where email_normalised = normalised)
-  then
-    delete from people
-    where email_normalised = normalised and unsubscribed_by_us_at is null
-      and not exists (
-        select from free_readers where free_readers.email_normalised = normalised
-      )
-      and not exists (
-        select from removal_requests request
-        where request.email_normalised = normalised and kind = 'unsubscribe' and done_at is null
-      );
-    if found then
-      delete from notes where email_normalised = normalised;
-      return;
+  foreach each_email in array emails loop
+    judged := string_to_array(current_setting('site.judged', true), E'\n');
+    if each_email is not null and each_email <> all(coalesce(judged, '{}')) then
+      perform set_config('site.judged', array_to_string(judged || each_email, E'\n'), true);
+      perform judge_person(each_email);
     end if;
-  end if;
-  -- A separate statement, because it takes longer to plan than the rest, and most people never
-  -- paid.
-  if exists (select from subscriptions where email_normalised = normalised) then
-    -- Subscriptions that have not ended come first. Next come subscriptions that need a decision,
-    -- have access, continue, were paid for, and are the newest.
-    select stripe_subscription_id,
-      case
-        when shown.stage = 'ended' then 'ended'
-        when shown.stage in ('disputed', 'unsettled') then 'unsettled'
-        when shown.stage in ('dunning', 'suspended', 'incomplete') then 'payment-failed'
-        when first_paid_at is null then 'trial'
-        else 'paying'
-      end
-    into main, main_state
-    from subscriptions s join shown_subscription_stages shown using (id)
-    where email_normalised = normalised
-    order by shown.stage in ('ended', 'incomplete'),
-      shown.stage not in ('disputed', 'unsettled'), not is_live,
-      s.stage <> 'ended' and cancel_at is not null, first_paid_at is null,
-      started_at desc nulls first, stripe_subscription_id desc
-    limit 1;
-  end if;
-  update people known set
-    email = found.email,
-    name = found.name,
-    company = found.company,
-    phone_digits = found.phone_digits,
-    seen_at = found.seen_at,
-    state = found.state,
-    main_subscription = main,
-    live_subscriptions = found.live
-  from (
-    select coalesce(paid.email, form.email, normalised) as email,
-      coalesce(paid.name, form.name, access.free_name) as name,
-      coalesce(paid.company, form.company) as company,
-      right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9) as phone_digits,
-      coalesce(greatest(paid.at, form.at, access.free_granted_at), '-infinity') as seen_at,
-      case
-        when main is not null then main_state
-        when form.counts or access.free_granted_at is not null then 'none'
-      end as state,
-      paid.live
-    from (
-      select (array_agg(email order by trust desc, submitted_at desc, id))[1] as email,
-        (array_agg(full_name order by is_own desc, trust desc, submitted_at desc, id)
-          filter (where full_name is not null))[1] as name,
-        (array_agg(company order by is_own desc, trust desc, submitted_at desc, id)
-          filter (where company is not null))[1] as company,
-        (array_agg(phone order by is_own desc, trust desc, submitted_at desc, id)
-          filter (where phone is not null))[1] as phone,
-        max(submitted_at) as at, coalesce(bool_or(trust = 1), false) as counts
-      from leads cross join lateral (
-        select (quarantine_reason is null)::int as trust,
-          -- Anybody may type a payer's email.
-          main is not null and id in (
-            select lead_id from subscriptions where email_normalised = normalised and is_live
-          ) as is_own
-      ) judged
-      where email_normalised = normalised
-    ) form cross join (
-      select (array_agg(email
-        order by is_live desc, started_at desc nulls last, stripe_subscription_id))[1] as email,
-        (array_agg(name order by is_live desc, started_at desc nulls last, stripe_subscription_id)
-          filter (where name is not null))[1] as name,
-        (array_agg(company
-          order by is_live desc, started_at desc nulls last, stripe_subscription_id)
-          filter (where company is not null))[1] as company,
-        (array_agg(phone
-          order by is_live desc, started_at desc nulls last, stripe_subscription_id)
-          filter (where phone is not null))[1] as phone,
-        max(coalesce(started_at, created_at)) as at, count(*) filter (where is_live) as live
-      from subscriptions where email_normalised = normalised
-    ) paid cross join people access
-    where access.email_normalised = normalised
-  ) found
-  where known.email_normalised = normalised and (
-    known.email, known.name, known.company, known.phone_digits, known.seen_at, known.state,
-    known.main_subscription, known.live_subscriptions
-  ) is distinct from (
-    found.email, found.name, found.company, found.phone_digits, found.seen_at, found.state, main,
-    found.live
-  );
+  end loop;
 end $$;
 
--- Refreshes a row that only a lock inserted, so that no trace of a stranger stays.
-create or replace function refresh_locked_person() returns trigger language plpgsql
+create or replace function judge_changed_person() returns trigger language plpgsql as $$
+begin
+  perform judge_at_commit(array[new.email_normalised]);
+  return null;
+end $$;
+
+-- Most leads are of somebody whom no subscription entitles, and whose state no outcome changes.
+create or replace function judge_changed_lead() returns trigger language plpgsql
   set enable_seqscan = off as $$
 begin
-  perform refresh_person(email_normalised) from people
-  where email_normalised = new.email_normalised and seen_at = '-infinity';
+  if tg_op = 'DELETE' then
+    perform judge_at_commit(array[old.email_normalised]);
+  elsif (old.email, old.full_name, old.company, old.phone, old.quarantine_reason)
+    is distinct from (new.email, new.full_name, new.company, new.phone, new.quarantine_reason)
+    or exists (
+      select from people
+      where email_normalised = new.email_normalised and entitled_by is not null
+    )
+  then
+    perform judge_at_commit(array[old.email_normalised, new.email_normalised]);
+  end if;
+  return null;
+end $$;
+
+-- Judges a subscription's payer, and the readers whose free access lasts with it.
+create or replace function judge_changed_subscription() returns trigger language plpgsql
+  set enable_seqscan = off as $$
+begin
+  perform judge_at_commit(array[old.email_normalised, new.email_normalised] || array(
+    select email_normalised from people
+    where free_with_subscription = coalesce(new.stripe_subscription_id, old.stripe_subscription_id)
+      and old.is_live is distinct from new.is_live
+    order by 1
+  ));
+  return null;
+end $$;
+
+create or replace function judge_changed_payment() returns trigger language plpgsql
+  set enable_seqscan = off as $$
+begin
+  perform judge_at_commit(array(
+    select email_normalised from subscriptions
+    where stripe_subscription_id
+      = coalesce(new.stripe_subscription_id, old.stripe_subscription_id)
+  ));
   return null;
 end $$;
 
@@ -408,33 +349,6 @@ begin
   where id = ours and email_normalised = normalised and beehiiv_status = 'pending'
     and sync_round = run_round;
   return found;
-end $$;
-
--- Returns the reason and start if somebody entitled to the paid issue does not receive it.
-create or replace function read_not_receiving(normalised text)
-  returns table (since timestamptz, reason text) language plpgsql stable strict rows 1 as $$
-begin
-  return query
-    select lost.since, lost.reason from not_receiving lost
-    where lost.email_normalised = normalised
-    limit 1;
-end $$;
-
--- Returns the reason and start if a running subscription needs a decision.
-create or replace function read_unsettled(subscription text)
-  returns table (since timestamptz, reason text) language plpgsql stable strict rows 1 as $$
-begin
-  return query
-    select doubt.since, doubt.reason
-    from (
-      select opened_at as since, 'disputed'::text as reason, 1 as rank from stripe_disputes
-      where stripe_subscription_id = subscription and is_open
-      union all
-      select unsettled.since, unsettled.reason, 2 from unsettled
-      where unsettled.stripe_subscription_id = subscription and unsettled.is_open
-    ) doubt
-    order by rank, doubt.since desc
-    limit 1;
 end $$;
 
 -- Makes a raised tier due at once with no attempts counted.

@@ -177,6 +177,21 @@ create trigger leads_counted_update after update on leads
 create trigger leads_counted_truncate after truncate on leads
   for each statement execute function count_no_leads();
 
+-- A new lead's person is judged soon after its commit (judge_due), so that intake waits for nobody.
+create constraint trigger leads_judged_update after update on leads
+  deferrable initially deferred
+  for each row when (
+    (old.email, old.full_name, old.company, old.phone, old.quarantine_reason, old.beehiiv_status,
+      old.subscriber_status, old.sync_round)
+    is distinct from
+    (new.email, new.full_name, new.company, new.phone, new.quarantine_reason, new.beehiiv_status,
+      new.subscriber_status, new.sync_round)
+  )
+  execute function judge_changed_lead();
+create constraint trigger leads_judged_delete after delete on leads
+  deferrable initially deferred
+  for each row execute function judge_changed_lead();
+
 -- Readers remember a snapshot, not an id. Ids are assigned before their transactions commit, so an
 -- id would miss changes that commit late.
 create table live_changes (

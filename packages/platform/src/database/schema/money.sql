@@ -125,6 +125,10 @@ create trigger subscriptions_suspended before insert or update of status on subs
 create trigger subscriptions_announced after insert or update or delete on subscriptions
   for each row execute function announce('money');
 
+create constraint trigger subscriptions_judged after insert or update or delete on subscriptions
+  deferrable initially deferred
+  for each row execute function judge_changed_subscription();
+
 create table stripe_invoices (
   id text primary key,
   stripe_subscription_id text not null
@@ -169,6 +173,9 @@ create index stripe_invoices_paid_with_sums on stripe_invoices (paid_at)
 
 create trigger stripe_invoices_announced after insert or update or delete on stripe_invoices
   for each row execute function announce('money');
+create constraint trigger stripe_invoices_judged after insert or update or delete on stripe_invoices
+  deferrable initially deferred
+  for each row execute function judge_changed_payment();
 
 create table stripe_refunds (
   id text primary key,
@@ -199,6 +206,9 @@ create index stripe_refunds_failed on stripe_refunds (refunded_at)
 
 create trigger stripe_refunds_announced after insert or update or delete on stripe_refunds
   for each row execute function announce('money');
+create constraint trigger stripe_refunds_judged after insert or delete or update of refunded_at on stripe_refunds
+  deferrable initially deferred
+  for each row execute function judge_changed_payment();
 
 create table stripe_disputes (
   id text primary key,
@@ -236,6 +246,9 @@ create index stripe_disputes_won on stripe_disputes (won_at) where won_at is not
 
 create trigger stripe_disputes_announced after insert or update or delete on stripe_disputes
   for each row execute function announce('money');
+create constraint trigger stripe_disputes_judged after insert or update or delete on stripe_disputes
+  deferrable initially deferred
+  for each row execute function judge_changed_payment();
 
 -- Subscriptions and list at the end of each London day.
 create table money_nights (

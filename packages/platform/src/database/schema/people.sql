@@ -1,11 +1,12 @@
 -- People, one row for each normalised email, with their notes and removal requests.
 
 -- A person's name, state, last status at Beehiiv, tier and free access. The row is the person's
--- lock. Only lock_person() inserts rows, and refresh_person() deletes them. All other code updates,
+-- lock. Only lock_person() inserts rows, and judge_person() deletes them. All other code updates,
 -- so that no late answer restores an erased person.
 create table people (
   email_normalised text primary key check (char_length(email_normalised) <= 254),
-  -- Set by refresh_person() from subscriptions, else from leads.
+  -- From here to difference_id, judge_person() sets each column, and the tier that is wanted. The
+  -- email, name, company and phone are from subscriptions, else from leads.
   email text not null,
   name text,
   company text,
@@ -20,14 +21,27 @@ create table people (
   -- The last form, start of a subscription, or gift of free access. -infinity: nobody has the
   -- email, and only a lock or our unsubscription of it keeps the row, which no list shows.
   seen_at timestamptz not null default now(),
-  -- The state by subscriptions, to which the view person_states adds exceptions. Null: the person
-  -- has only leads that look automated, or none.
+  -- Null: the person has only leads that look automated, or none.
   state text check (
-    state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended', 'none')
+    state in (
+      'trial', 'paying', 'payment-failed', 'unsettled', 'ended', 'free-access', 'not-receiving',
+      'none'
+    )
   ),
+  state_since timestamptz,
+  state_until timestamptz,
+  -- Why they do not receive, or what the subscription that decides the state needs.
+  state_reason text,
   -- The subscription that decides the state.
   main_subscription text,
-  live_subscriptions integer not null default 0,
+  -- The live subscription that entitles them to the paid issue: their own, or another payer's.
+  entitled_by text,
+  -- Their lead that counts: sent, else waiting, else the newest failed lead. Null unless entitled.
+  deciding_lead uuid,
+  -- The difference that says they do not receive, unless a newer answer says otherwise.
+  difference_id bigint,
+  -- When time alone changes the state, or may.
+  judge_again_at timestamptz,
 
   -- Beehiiv's last answer about the person. Without a status, but with learned_at: absent there.
   subscriber_id text,
@@ -77,13 +91,6 @@ create table people (
   free_name text check (char_length(free_name) <= 200),
   free_reason text check (char_length(free_reason) <= 200),
 
-  -- The person is entitled to the paid issue, but may not receive it.
-  in_doubt boolean not null generated always as (
-    (live_subscriptions > 0 or free_with_subscription is not null) and (
-      tier is distinct from 'premium' or tier_confirmed_version < tier_version
-      or not_receiving_since is not null or status is distinct from 'active'
-    )
-  ) stored,
   constraint people_have_a_whole_tier check (
     (tier is null) = (tier_version = 0) and (tier is null) = (tier_since is null)
     and (tier is null) = (tier_next_attempt_at is null)
@@ -105,7 +112,8 @@ create index people_by_phone on people (phone_digits) where phone_digits is not 
 create index people_to_check on people (check_due_at) where check_due_at is not null;
 create index people_with_open_tier on people (tier_next_attempt_at)
   where tier_confirmed_version < tier_version;
-create index people_in_doubt on people (email_normalised) where in_doubt;
+create index people_to_judge on people (judge_again_at) where judge_again_at is not null;
+create index people_with_difference on people (difference_id) where difference_id is not null;
 create index people_with_access on people (free_until, email_normalised)
 where free_granted_by is not null;
 create index people_unsubscribed_by_us on people (unsubscribed_by_us_at)
@@ -113,10 +121,29 @@ create index people_unsubscribed_by_us on people (unsubscribed_by_us_at)
 create index people_by_access on people (free_with_subscription)
 where free_with_subscription is not null;
 
-create constraint trigger people_refreshed_at_commit after insert on people
+-- Whoever changes something of a person's state has them judged at their commit.
+create constraint trigger people_locked_first after insert on people
   deferrable initially deferred
   for each row when (new.seen_at = '-infinity')
-  execute function refresh_locked_person();
+  execute function judge_changed_person();
+create constraint trigger people_judged after update on people
+  deferrable initially deferred
+  for each row when (
+    (old.unsubscribed_by_us_at, old.free_until, old.free_with_subscription, old.free_granted_at,
+      old.free_name)
+    is distinct from
+    (new.unsubscribed_by_us_at, new.free_until, new.free_with_subscription, new.free_granted_at,
+      new.free_name)
+    or new.entitled_by is not null and (
+      old.status, old.status_since, old.must_activate, old.tier_version,
+      old.tier_confirmed_version, old.tier_confirmed_at, old.tier_attempts, old.not_receiving_since
+    ) is distinct from (
+      new.status, new.status_since, new.must_activate, new.tier_version,
+      new.tier_confirmed_version, new.tier_confirmed_at, new.tier_attempts, new.not_receiving_since
+    )
+    or new.difference_id is not null and old.learned_at is distinct from new.learned_at
+  )
+  execute function judge_changed_person();
 create trigger people_tier_raised before update of tier_version on people
   for each row
     when (new.tier_version > old.tier_version

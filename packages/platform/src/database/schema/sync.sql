@@ -206,10 +206,14 @@ create table differences (
   found_at timestamptz not null default sync_now(),
   -- When an operator asked for the remedy. A worker applies it and deletes the row.
   requested_at timestamptz,
+  -- Its person was judged since.
+  is_judged boolean not null default false,
   constraint differences_request_a_remedy check (requested_at is null or remedy is not null)
 );
 
 create index differences_requested on differences (requested_at) where requested_at is not null;
+create index differences_to_judge on differences (email_normalised)
+  where kind = 'pays-not-active' and not is_judged;
 create index differences_by_kind on differences (kind, id);
 create index differences_by_lead on differences (lead_id);
 create index differences_by_email on differences (email_normalised);

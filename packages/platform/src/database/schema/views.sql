@@ -31,114 +31,6 @@ from lead_sync_attempts attempt
   join leads on leads.id = attempt.lead_id and leads.email_normalised = attempt.email_normalised
 where attempt.kind in ('push', 'probe');
 
--- People with free access now.
-create view free_readers as
-select email_normalised, free_until, free_with_subscription, free_granted_by, free_granted_at
-from people
-where free_granted_by is not null and (free_until > now() or exists (
-  select from subscriptions s where s.stripe_subscription_id = free_with_subscription and s.is_live
-));
-
--- People entitled to the paid issue who may not receive it, and why (rule 3.14): payers, and
--- readers with somebody else's subscription. Each email appears once, with its oldest live
--- subscription. The view starts from the index of people in doubt, and reads only their leads.
-create view doubtful as
-select suspect.email_normalised, entitled.email, entitled.stripe_subscription_id,
-  entitled.reviewed_causes, entitled.is_reader, lead.id as lead_id,
-  missing.id as difference_id, missing.remedy as difference_remedy,
-  case
-    when latest.status = 'inactive' then 'unsubscribed'::text
-    when latest.status = 'invalid' then 'rejected'
-    when lead.id is null then 'no-lead'
-    when lead.quarantine_reason is not null then 'quarantined'
-    when lead.beehiiv_status = 'failed'
-      and lead.beehiiv_reason in ('email-invalid', 'email-rejected') then 'refused'
-    when lead.beehiiv_status = 'failed' then 'failed'
-    when lead.beehiiv_status = 'pending' then 'waiting'
-    when p.not_receiving_since is not null
-      or missing.id is not null and missing.subscriber_status is null then 'not-at-beehiiv'
-    when latest.status <> 'active' then 'not-confirmed'
-    when tier.is_open or missing.id is not null then 'not-premium'
-  end as reason,
-  -- The change is recent. The first tries of a lead or tier, 30 s to 4 min apart, end within 15
-  -- minutes.
-  -- An unsubscribed reader changes only if we are about to activate them.
-  lead.beehiiv_status is distinct from 'failed' and p.not_receiving_since is null
-    and (
-      latest.status is distinct from 'inactive' or coalesce(p.must_activate, false)
-      or lead.beehiiv_status = 'pending'
-    )
-    and (tier.is_open or latest.status <> 'active')
-    and greatest(entitled.started_at, lead.round_started_at, lead.beehiiv_sent_at, tier.since)
-      > sync_now() - interval '15 minutes' as is_under_way,
-  greatest(
-    entitled.started_at, p.status_since, lead.round_started_at, p.not_receiving_since
-  ) as since
-from (
-  select email_normalised from people where in_doubt
-  union
-  select email_normalised from differences where kind = 'pays-not-active'
-) suspect
-  cross join lateral (
-    select email, stripe_subscription_id, reviewed_causes, false as is_reader,
-      greatest(started_at, created_at) as started_at
-    from subscriptions
-    where is_live and email_normalised = suspect.email_normalised
-    union all
-    select reader.email, s.stripe_subscription_id, '{}'::text[], true,
-      greatest(s.started_at, reader.free_granted_at)
-    from people reader
-    join subscriptions s on s.stripe_subscription_id = reader.free_with_subscription
-    where s.is_live and reader.email_normalised = suspect.email_normalised
-    order by is_reader, started_at
-    limit 1
-  ) entitled
-  left join people p on p.email_normalised = suspect.email_normalised
-  -- A difference ends once the tier is confirmed later, or the subscriber becomes active if they
-  -- were not.
-  left join lateral (
-    select id, remedy, subscriber_status
-    from differences
-    where email_normalised = suspect.email_normalised and kind = 'pays-not-active'
-      and not coalesce(p.status = 'active' and p.tier_confirmed_version = p.tier_version
-        and greatest(p.tier_confirmed_at,
-          case when subscriber_status <> 'active' then p.learned_at end
-        ) > (select covers_until from tasks where name = 'comparison'), false)
-    order by id
-    limit 1
-  ) missing on true
-  cross join lateral (
-    select coalesce(p.tier is distinct from 'premium'
-      or p.tier_confirmed_version < p.tier_version, true)
-        as is_open,
-      case when p.tier_attempts = 0 then p.tier_since end as since
-  ) tier
-  -- The deciding lead is a sent lead, else a waiting lead, else the newest failed lead.
-  left join lateral (
-    select id, beehiiv_status, beehiiv_reason, quarantine_reason, subscriber_status,
-      round_started_at, beehiiv_sent_at
-    from leads
-    where email_normalised = suspect.email_normalised
-    order by beehiiv_status = 'sent' desc, beehiiv_status = 'pending' desc,
-      quarantine_reason is null desc, submitted_at desc
-    limit 1
-  ) lead on true
-  cross join lateral (select coalesce(p.status, lead.subscriber_status) as status) latest
-where coalesce(p.in_doubt, true) or missing.id is not null;
-
--- People who do not receive the paid issue they are entitled to. A reviewed payer counts again for
--- another reason.
-create view not_receiving as
-select email_normalised, email, stripe_subscription_id, lead_id, difference_id, difference_remedy,
-  reason, since, is_reader
-from doubtful
-where reason is not null and not (is_under_way and reason <> 'rejected')
-  and 'not-receiving ' || reason <> all(reviewed_causes)
-union all
-select null::text, null::text, stripe_subscription_id, null::uuid, null::bigint, null::text,
-  'no-email'::text, greatest(started_at, created_at), false
-from subscriptions where is_live and email_normalised is null;
-
 -- Payers whose customer has another email at Stripe. Somebody changed the email there, or paid with
 -- a mistyped email after its correction here.
 create view changed_emails as
@@ -336,66 +228,6 @@ select id, case
   end as stage
 from subscriptions s;
 
--- The state of each person, its start and end, and its reason, for every view of people. The
--- person's own state is stored. Payers who do not receive and free readers are the few exceptions.
--- A list of a state filters by `own_state` too, which has an index. Functions look the exceptions
--- up, because a connection plans a function once. Inlined here, each statement took 5 ms to plan.
-create view person_states as
-select person.email_normalised, person.email, person.seen_at,
-  person.status = 'active' as is_on_list,
-  person.state as own_state, person.main_subscription, shown.state,
-  case shown.state
-    when 'not-receiving' then lost.since
-    when 'unsettled' then doubt.since
-    when 'payment-failed' then (
-      select min(issued_at) from stripe_invoices unpaid
-      where unpaid.stripe_subscription_id = main_subscription and unpaid.status = 'open'
-    )
-    when 'free-access' then person.free_granted_at
-    when 'trial' then main.started_at
-    when 'paying' then main.first_paid_at
-    when 'ended' then main.ended_at
-    else person.seen_at
-  end as since,
-  case
-    when shown.state = 'free-access' then person.free_until
-    when shown.state = 'trial' then coalesce(
-      main.cancel_at, case when main.status = 'trialing' then main.trial_ends_at end
-    )
-    when shown.state <> 'ended' then main.cancel_at
-  end as until,
-  case shown.state
-    when 'not-receiving' then lost.reason
-    when 'unsettled' then doubt.reason
-    when 'free-access' then null
-    else case
-      when main.stage in ('suspended', 'incomplete') then main.stage
-      when main.stage <> 'ended' and main.cancel_at is not null then 'cancelled'
-    end
-  end as reason
-from people person
-  left join subscriptions main on main.stripe_subscription_id = main_subscription
-  left join lateral read_not_receiving(
-    case when live_subscriptions > 0 or free_with_subscription is not null
-      then person.email_normalised end
-  ) lost on true
-  left join lateral read_unsettled(
-    case when person.state = 'unsettled' then main_subscription end
-  ) doubt on true
-  cross join lateral (
-    select case
-      when lost.reason is not null then 'not-receiving'::text
-      when person.state = 'unsettled' then 'unsettled'
-      when live_subscriptions = 0 and free_granted_by is not null
-      and (person.free_until > now() or exists (
-        select from subscriptions s
-        where s.stripe_subscription_id = free_with_subscription and s.is_live
-      )) then 'free-access'
-      else coalesce(person.state, 'none')
-    end as state
-    offset 0
-  ) shown;
-
 -- Checkouts that were abandoned or not opened, and not completed in another way: by the same lead
 -- or email, in the same browser session (after a corrected typo), or by the recovery link (without
 -- an email). Four conditions, because each has an index. Somebody who once paid may come back and
@@ -436,12 +268,21 @@ where state in ('abandoned', 'not-opened') and not is_settled and not is_payment
 -- Decisions to make about a person, or about an event that could not be applied. The email may
 -- belong to a reader with the subscription.
 create view attention as
-select 1 as rank, 'not-receiving'::text as kind, stripe_subscription_id as id,
-  stripe_subscription_id, email, lead_id, reason, null::integer as amount_pence,
-  null::text as currency, since, null::timestamptz as due,
-  'not-receiving ' || stripe_subscription_id
-    || case when is_reader then coalesce(' ' || lead_id, ' reader') else '' end as item
-from not_receiving
+select 1 as rank, 'not-receiving'::text as kind, entitled_by as id,
+  entitled_by as stripe_subscription_id, people.email, deciding_lead as lead_id,
+  state_reason as reason, null::integer as amount_pence, null::text as currency,
+  state_since as since, null::timestamptz as due,
+  'not-receiving ' || entitled_by || case
+    when paid.email_normalised = people.email_normalised then ''
+    else coalesce(' ' || deciding_lead, ' reader')
+  end as item
+from people join subscriptions paid on paid.stripe_subscription_id = entitled_by
+where people.state = 'not-receiving'
+union all
+select 1, 'not-receiving'::text, stripe_subscription_id, stripe_subscription_id, null::text,
+  null::uuid, 'no-email'::text, null::integer, null::text, greatest(started_at, created_at),
+  null::timestamptz, 'not-receiving ' || stripe_subscription_id
+from subscriptions where is_live and email_normalised is null
 union all
 select 2, 'disputes-open'::text, d.id, d.stripe_subscription_id, s.email, s.lead_id, d.status,
   d.amount_pence, d.currency, d.opened_at, d.evidence_due_at, 'disputes-open ' || d.id

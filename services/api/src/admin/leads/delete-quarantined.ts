@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { lockPeopleOf, MAX_LOCKED, refreshPeople } from '@site/platform/people/person';
+import { lockPeopleOf, MAX_LOCKED } from '@site/platform/people/person';
 import { MAX_DELETED } from '@site/schema/calls/leads';
 import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -54,7 +54,7 @@ async function deleteBatch(trx: Database, choice: QuarantineChoice): Promise<num
   const next = whereQuarantined(trx, choice).limit(MAX_LOCKED);
   const ids = await next.pluck<string[]>('leads.id');
   await lockPeopleOf(trx, ids);
-  const deleted = await query<{ emailNormalised: string }>(
+  const deleted = await query(
     trx,
     `with gone as materialized (?), samples as (
        delete from sample_requests using gone where lead_id = gone.id
@@ -72,13 +72,9 @@ async function deleteBatch(trx: Database, choice: QuarantineChoice): Promise<num
        select id from unpaid where id is not null
        on conflict do nothing
      )
-     delete from leads using gone where leads.id = gone.id returning leads.email_normalised`,
+     delete from leads using gone where leads.id = gone.id returning leads.id`,
     // Their quarantine may have been lifted before the lock.
     [whereQuarantined(trx, { ...choice, ids })],
-  );
-  await refreshPeople(
-    trx,
-    deleted.map(({ emailNormalised }) => emailNormalised),
   );
   return deleted.length;
 }

@@ -21,7 +21,7 @@ const COMPUTED = {
     select name from people person where person.email_normalised = leads.email_normalised
   ), leads.full_name) as name`,
   state: `(
-    select state from person_states person
+    select coalesce(state, 'none') from people person
     where person.email_normalised = leads.email_normalised
   ) as state`,
 };

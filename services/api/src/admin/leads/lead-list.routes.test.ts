@@ -60,7 +60,7 @@ test('a lead has the state of its person', async ({ api, db }) => {
   states.push(await readStates());
   for (const change of [{ status: 'active', firstPaidAt: new Date() }, { status: 'canceled' }]) {
     await db('subscriptions').where({ stripeSubscriptionId }).update(change);
-    await db.raw('select refresh_person(?)', [email]);
+    await db.raw('select judge_person(?)', [email]);
     states.push(await readStates());
   }
 

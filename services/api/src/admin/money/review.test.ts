@@ -1,8 +1,7 @@
-import { storeLead, storePerson } from '@site/testing/builders';
+import { judgeDue, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { expect } from 'vitest';
 import { test as base } from '../../testing/api.fixture.ts';
-import { endReviews } from '../../subscriptions/review.repository.ts';
 import { listMatters } from '../../testing/attention.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -68,9 +67,10 @@ async function storePayer(db: Database, given: object = {}): Promise<string> {
   people += 1;
   const email = `payer${people}@reader.example`;
   const learned = { statusSince: new Date(0), learnedAt: NOW };
-  await storePerson(db, { emailNormalised: email, status: 'active', ...learned });
   await storePerson(db, {
     emailNormalised: email,
+    status: 'active',
+    ...learned,
     tier: 'premium',
     tierConfirmedVersion: 1,
   });
@@ -213,7 +213,7 @@ test('an undone review brings back what it covered, and no earlier review', asyn
 
 test.for(['an unsubscribed payer', 'a difference at Beehiiv'])(
   'a review of %s ends once the payer receives again',
-  async (cause, { api, db, money }) => {
+  async (cause, { db, money }) => {
     const id = await storePayer(db);
     const { email, emailNormalised } = await db('subscriptions').first();
     await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null });
@@ -224,17 +224,17 @@ test.for(['an unsubscribed payer', 'a difference at Beehiiv'])(
     const lose = async () => {
       if (cause === 'an unsubscribed payer') await become('inactive');
       else await db('differences').insert({ kind: 'pays-not-active', emailNormalised });
+      await judgeDue(db);
     };
     await become('active');
     await lose();
     expect(await money.list()).toHaveLength(1);
     expect(await money.review(id, 'not-receiving')).toBe(204);
-    await endReviews(api.deps);
     expect(await money.list()).toEqual([]);
 
     await become('active');
     await db('differences').delete();
-    await endReviews(api.deps);
+    await judgeDue(db);
     await lose();
 
     expect(await money.list()).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { lockPeople, refreshPeople } from '@site/platform/people/person';
+import { lockPeople } from '@site/platform/people/person';
 import type { Reviewable } from '@site/schema/calls/money';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
@@ -46,8 +46,9 @@ type Reviewed = { isNew: boolean; detail?: { causes: string[] } };
 const CAUSES = {
   subscriptions: 'select cause from unsettled where stripe_subscription_id = :id',
   'not-receiving': `
-    select 'not-receiving ' || reason as cause from not_receiving
-    where stripe_subscription_id = :id and not is_reader
+    select 'not-receiving ' || state_reason as cause
+    from subscriptions join people using (email_normalised)
+    where stripe_subscription_id = :id and entitled_by = :id and people.state = 'not-receiving'
     union select cause from subscriptions, unnest(reviewed_causes) cause
     where stripe_subscription_id = :id and cause like 'not-receiving %'`,
   'second-subscriptions': `
@@ -69,11 +70,8 @@ async function markReviewed(
 ): Promise<Reviewed | undefined> {
   if (kind !== 'refunds' && kind !== 'parked') {
     await lockSubscription(trx, id);
-    const emails = await lockPeople(trx, [(await readOwner(trx, id))?.email ?? null]);
-    const reviewed = await (isReviewed ? addCauses(trx, kind, id) : removeCauses(trx, kind, id));
-    // A reviewed payment is no longer in doubt.
-    await refreshPeople(trx, emails);
-    return reviewed;
+    await lockPeople(trx, [(await readOwner(trx, id))?.email ?? null]);
+    return isReviewed ? addCauses(trx, kind, id) : removeCauses(trx, kind, id);
   }
   const { table, waits } = ROWS[kind];
   const row = trx(table).where({ id, ...waits });

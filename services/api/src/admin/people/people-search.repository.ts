@@ -111,24 +111,16 @@ export async function findByStripeId(db: Database, id: string): Promise<Hit[]> {
 export async function readStates(db: Database, hits: Hit[]): Promise<Match[]> {
   return query(
     db,
-    `select email_normalised, via, state, is_on_list is true as is_on_list
+    `select email_normalised, via, coalesce(state, 'none') as state,
+       status is not distinct from 'active' as is_on_list
      from json_to_recordset(:hits) hit ("emailNormalised" text, via text)
-       join person_states on email_normalised = "emailNormalised"
-     order by array_position(cast(:states as text[]), state), seen_at desc, email_normalised`,
+       join people on email_normalised = "emailNormalised"
+     order by array_position(cast(:states as text[]), coalesce(state, 'none')), seen_at desc,
+       email_normalised`,
     { hits: JSON.stringify(hits), states: [...PERSON_STATES] },
     'read-states',
   );
 }
-
-/** The condition of each list for which `own_state` has no index. */
-const LISTS: Partial<Record<PeopleList | 'all', string>> = {
-  all: 'own_state is not null',
-  'on-list': 'is_on_list',
-  'not-receiving': `state = :state
-    and email_normalised in (select email_normalised from not_receiving)`,
-  'free-access': `state = :state
-    and email_normalised in (select email_normalised from free_readers)`,
-};
 
 /** Lists a page of all people, the last seen first. */
 export async function listNewest(
@@ -137,49 +129,41 @@ export async function listNewest(
 ): Promise<Match[]> {
   return query(
     db,
-    `select email_normalised, null as via, state, is_on_list is true as is_on_list
-     from person_states
-     where ${LISTS[state ?? 'all'] ?? 'own_state = :state and state = :state'}
+    `select email_normalised, null as via, coalesce(state, 'none') as state,
+       status is not distinct from 'active' as is_on_list
+     from people
+     where ${toListed(state)}
      order by seen_at desc, email_normalised
      limit :limit offset :offset`,
     { limit, offset, state: state ?? null },
   );
 }
 
+function toListed(state: PeopleList | undefined): string {
+  if (state === undefined) return 'state is not null';
+  return state === 'on-list' ? `status = 'active'` : 'state = :state';
+}
+
 export type ListCounts = Partial<Record<PeopleList, number>>;
 
 /**
- * Counts the people of each list. Counts people who never paid, and people on the list, up to
- * `MAX_LISTED`. Counts stored states in their index alone, then moves the few exceptions.
+ * Counts the people of each list in its index alone. Counts people who never paid, and people on
+ * the list, up to `MAX_LISTED`.
  */
 export async function countLists(db: Database): Promise<ListCounts> {
   const rows = await query<{ list: PeopleList; people: number }>(
     db,
-    `with exceptions as materialized (
-       select state, own_state from person_states
-       where state <> own_state and email_normalised in (
-         select email_normalised from not_receiving
-         union all
-         select email_normalised from free_readers
-       )
-     ), counted as (
-       select state as list, count(*) as people from people
-       where state in ('trial', 'paying', 'payment-failed', 'unsettled', 'ended')
-       group by 1
-       union all
-       select 'none', count(*) from (
-         select from people where state = 'none' limit :most
-       ) listed
-       union all
-       select 'on-list', count(*) from (
-         select from people where status = 'active' limit :most
-       ) active
-       union all
-       select state, count(*) from exceptions group by 1
-       union all
-       select own_state, -count(*) from exceptions group by 1
-     )
-     select list, greatest(0, sum(people))::int as people from counted group by 1`,
+    `select state as list, count(*)::int as people from people
+     where state <> 'none'
+     group by 1
+     union all
+     select 'none', count(*)::int from (
+       select from people where state = 'none' limit :most
+     ) listed
+     union all
+     select 'on-list', count(*)::int from (
+       select from people where status = 'active' limit :most
+     ) active`,
     { most: MAX_LISTED + 1 },
     'count-lists',
   );
@@ -202,9 +186,9 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
   const [people, leads] = await Promise.all([
     query<StoredRow>(
       db,
-      `select person.email_normalised, people.email, people.name, people.company,
-         person.state, person.since, person.until, person.reason, main.plan, main.amount_pence,
-         people.free_reason,
+      `select people.email_normalised, people.email, people.name, people.company,
+         coalesce(state, 'none') as state, state_since as since, state_until as until,
+         state_reason as reason, main.plan, main.amount_pence, free_reason,
          (
            select coalesce(json_agg(total order by currency <> 'gbp', currency), '[]')
            from (
@@ -216,10 +200,9 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
              group by currency
            ) total
          ) as money_in
-       from person_states person
-         join people using (email_normalised)
-         left join subscriptions main on main.stripe_subscription_id = person.main_subscription
-       where person.email_normalised = any(:emails)`,
+       from people
+         left join subscriptions main on main.stripe_subscription_id = main_subscription
+       where people.email_normalised = any(:emails)`,
       { emails },
       'find-people',
     ),

@@ -92,7 +92,7 @@ test('every list shows that a subscription runs unpaid, until it is reviewed', a
     ...paid,
     ...of,
   });
-  await db.raw('select refresh_person(?)', ['ada@x.example']);
+  await db.raw('select judge_person(?)', ['ada@x.example']);
 
   const readStates = async () => {
     const [found] = (await operator.post('people/search', {})).json.people;
@@ -127,7 +127,7 @@ test('lists show the subscription that continues', async ({ operator, db }) => {
   await storeSubscription(db, { ...of, startedAt: new Date('2026-01-02') });
   const newer = await storeSubscription(db, { ...of, startedAt: new Date('2026-01-03') });
   const readState = async () => {
-    await db.raw('select refresh_person(?)', ['ada@x.example']);
+    await db.raw('select judge_person(?)', ['ada@x.example']);
     const [{ state, reason }] = (await operator.post('people/search', {})).json.people;
     return { state, reason };
   };
@@ -291,7 +291,7 @@ test('list, panel and People show one name: the payer’s own, else the newest',
   expect(await names(id)).toEqual(new Set(['ada byron']));
   await storeLead(db, { email, fullName: 'Ada Byron', submittedAt: new Date('2025-01-02') });
   await storeLead(db, { email, fullName: null });
-  await db.raw('select refresh_person(?)', [email]);
+  await db.raw('select judge_person(?)', [email]);
   expect(await names(id)).toEqual(new Set(['Ada Byron']));
 
   await storeSubscription(db, { email, name: 'Augusta Ada King' });

@@ -19,8 +19,9 @@ const UNKNOWN: State = {
 export async function readState(db: Database, emailNormalised: string): Promise<State> {
   const [state] = await query<State>(
     db,
-    `select people.name, person.state, since, until, reason, person.main_subscription
-     from person_states person join people using (email_normalised)
+    `select name, coalesce(state, 'none') as state, state_since as since, state_until as until,
+       state_reason as reason, main_subscription
+     from people
      where email_normalised = :emailNormalised`,
     { emailNormalised },
     'read-state',
@@ -63,8 +64,10 @@ export async function readNotReceiving(
 ): Promise<(Omit<NotReceiving, 'remedy'> & { offered: Remedy | null }) | undefined> {
   const [row] = await query<Omit<NotReceiving, 'remedy'> & { offered: Remedy | null }>(
     db,
-    `select email, lead_id, difference_id, reason, difference_remedy as offered
-     from not_receiving where email_normalised = :emailNormalised`,
+    `select people.email, deciding_lead as lead_id, difference_id, state_reason as reason,
+       remedy as offered
+     from people left join differences on differences.id = difference_id
+     where people.email_normalised = :emailNormalised and state = 'not-receiving'`,
     { emailNormalised },
     'find-not-receiving',
   );

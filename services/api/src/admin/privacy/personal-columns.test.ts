@@ -35,8 +35,8 @@ const PERSONAL: Record<string, string> = {
     'id lead_id email_normalised message request_id started_at http_status class reason',
   sample_requests: 'id email name company lead_id created_at',
   email_leases: 'email_normalised',
-  people: `email_normalised email name company phone_digits searched seen_at state main_subscription subscriber_id
-    status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at
+  people: `email_normalised email name company phone_digits searched seen_at state state_since state_until state_reason
+    main_subscription subscriber_id status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at
     free_name free_reason`,
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
@@ -70,8 +70,8 @@ const OTHER: Record<string, string> = {
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   email_leases: 'leased_by leased_until',
-  people: `live_subscriptions learned_at check_due_at check_asked_at heard_at listed_at tier_version tier_confirmed_version tier_since
-    must_activate must_confirm unsubscribed_by_us_at tier_attempts tier_next_attempt_at free_granted_by in_doubt`,
+  people: `entitled_by deciding_lead difference_id judge_again_at learned_at check_due_at check_asked_at heard_at listed_at tier_version tier_confirmed_version tier_since
+    must_activate must_confirm unsubscribed_by_us_at tier_attempts tier_next_attempt_at free_granted_by`,
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at refusal_streak permanent_since
     failure_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
@@ -82,7 +82,7 @@ const OTHER: Record<string, string> = {
   mailed_attention: 'item resolved_at',
   // Erased with the person. Not exported, because a mail may name several people.
   mails: 'id kind once body people due_at attempts claimed_until given_up_at',
-  differences: 'id remedy found_at requested_at',
+  differences: 'id remedy found_at requested_at is_judged',
   subscriptions: `id updated_at is_collection_paused payment_attempts
     next_payment_attempt_at unread_parts reviewed_causes erased_payer snapshot_at`,
   stripe_invoices: 'attempts snapshot_at',

@@ -2,7 +2,6 @@ import { toSnake } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { passOnUnknown } from '@site/platform/outbox/correction';
-import { refreshPeople } from '@site/platform/people/person';
 import { PERSONAL_FILTERS } from '@site/schema/calls/lead-filter';
 import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
 import type { ExportedTable } from '@site/schema/calls/privacy';
@@ -144,8 +143,8 @@ export async function findPerson(trx: Database, email: string): Promise<Person> 
            select from subscriptions paid where paid.email_normalised = former.email_normalised
          )
          and not exists (
-           select from free_readers reader
-           where reader.email_normalised = former.email_normalised
+           select from people reader
+           where reader.email_normalised = former.email_normalised and tier = 'premium'
          )
        order by 1
      ) as emails
@@ -280,7 +279,6 @@ export async function listAffected(db: Database, person: Person): Promise<string
  * send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
-  const affected = await listAffected(trx, person);
   const searches = (await listSearches(trx, person)).map(({ id }) => id as string);
   await trx('bulk_retries')
     .whereIn('id', searches)
@@ -316,7 +314,6 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
       paymentUrl: null,
       erasedPayer: randomUUID(),
     });
-  await refreshPeople(trx, affected);
   return erased;
 }
 

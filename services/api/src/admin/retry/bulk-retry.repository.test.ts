@@ -1,7 +1,5 @@
-import { storeAttempts, storeLead } from '@site/testing/builders';
+import { judgeDue, storeAttempts, storeLead, wantTier } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
-import { refreshPerson } from '@site/platform/people/person';
-import { wantTier } from '@site/platform/people/tier';
 import { settleStopped, stepBulkRetry } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
@@ -199,7 +197,7 @@ test('Stop keeps a quarantine lifted, so that no deletion of bots takes a clean 
   };
   await submit(300);
   const { emailNormalised } = await db('leads').first();
-  await refreshPerson(db, emailNormalised);
+  await judgeDue(db);
   const call = (path: string, body = {}) => api.call('POST', path, { headers, body });
   const filter = { status: 'quarantined' };
   const { json } = await call('/api/admin/leads/retry', { filter, withQuarantined: true });

@@ -216,7 +216,7 @@ describe('a refund', () => {
     const lost = await paid.preview();
     await db('stripe_disputes').delete();
     // As the event does that ends a dispute.
-    await db.raw('select refresh_person(email_normalised) from subscriptions');
+    await db.raw('select judge_person(email_normalised) from subscriptions');
     const refusedByStripe = await paid.post('refund', {}, 'b');
 
     expect(stripeSubscriptionId).toBe(paid.id);
