@@ -2,7 +2,7 @@ import type { AlertKind } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
 import { countAttention, readStripeFailures } from '../health/money-health.ts';
 import type { AttentionKind, StripeFailure } from '../health/money-health.ts';
-import { findConditions, MIN_FAILING, toState } from '../health/sync-conditions.ts';
+import { findConditions, isStreak, toState } from '../health/sync-conditions.ts';
 import type { SyncFacts } from '../health/sync-conditions.ts';
 import { readSyncFacts } from '../health/sync-facts.ts';
 import { reportConditions, recordStripeOutage, deliver, toRecovery } from './report-conditions.ts';
@@ -15,7 +15,7 @@ export type AlertDeps = ReportDeps & { maxPendingMs: number; isProduction: boole
 /** A restart of the worker takes less than this. */
 const MISSED_AFTER_MS = 60_000;
 /** One failing lead may itself be the cause. */
-const ONE_FAILING_AFTER_MS = 10 * 60_000;
+const FAILING_AFTER_MS = 10 * 60_000;
 
 const SETTINGS: Record<StripeFailure, (count: number, names: string) => string> = {
   'stripe-events-undelivered': (count) =>
@@ -65,10 +65,8 @@ function findSyncAlerts(
   return conditions.map((condition) => {
     const lastsMs = facts.now.getTime() - condition.since.getTime();
     if (condition.kind === 'no-worker') return { ...condition, isNews: lastsMs > MISSED_AFTER_MS };
-    if (condition.kind === 'outage') {
-      const areSeveral = facts.health.failureStreak >= MIN_FAILING;
-      return { ...condition, isNews: areSeveral || lastsMs > ONE_FAILING_AFTER_MS };
-    }
+    if (condition.kind === 'outage')
+      return { ...condition, isNews: isStreak(facts.health) || lastsMs > FAILING_AFTER_MS };
     return condition.kind === 'pending-too-long' ? { ...condition, isNews: isRunning } : condition;
   });
 }

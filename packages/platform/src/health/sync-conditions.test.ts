@@ -98,22 +98,6 @@ describe('the state of the sync', () => {
     ['running', 'four have', health({ failureStreak: 4, transientSince: ago(5) })],
     [
       'outage',
-      'two have, and for a minute none was accepted',
-      health({ failureStreak: 2, transientSince: ago(61) }),
-    ],
-    ['running', 'two have just now', health({ failureStreak: 2, transientSince: ago(60) })],
-    [
-      'running',
-      'two have, and nothing waits',
-      { pending: 0, ...health({ failureStreak: 2, transientSince: ago(61) }) },
-    ],
-    [
-      'running',
-      'one has, and for a minute none was accepted',
-      health({ failureStreak: 1, transientSince: ago(61) }),
-    ],
-    [
-      'outage',
       'one was reported, and only updates are accepted since',
       { outageReportedSince: ago(300) },
     ],

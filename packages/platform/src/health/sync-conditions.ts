@@ -65,12 +65,8 @@ export type SyncFacts = {
 const MAX_UNSEEN_MS = 30_000;
 /** A due lead waits for its slot among others, but some lead always moves. */
 const MAX_STILL_MS = 60_000;
-/**
- * A lead that failed once is tried again within this time, and usually accepted. A single failing
- * lead may itself be the cause.
- */
+/** A lead that failed once is tried again within this time, and usually accepted. */
 const MAX_FAILING_MS = 60_000;
-export const MIN_FAILING = 2;
 /** A flood has at least this many leads in five minutes, and ten times the usual number. */
 const MIN_FLOOD = 200;
 const MIN_FLOOD_FACTOR = 10;
@@ -121,7 +117,7 @@ export function findConditions(
   const stillSince = findStalledSince(facts);
   // A recorded outage during which updates succeed does not explain why nothing is tried.
   const isExplained =
-    conditions.some(({ kind }) => kind !== 'outage') || health.failureStreak >= OUTAGE_STREAK;
+    conditions.some(({ kind }) => kind !== 'outage') || isStreak(health);
   if (!isExplained && stillSince)
     add(
       'stalled',
@@ -199,26 +195,21 @@ function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | nul
 }
 
 /**
- * Returns the start and text of an outage: five leads failed in a row, or two failed and nothing
- * was accepted for a minute, or one waits and only errors came back for a minute. With one lead a
- * day, more failures take too long. A reported outage lasts until an addition is accepted or
+ * Returns the start and text of an outage: five leads failed in a row, or somebody has waited for a
+ * minute and only errors came back. With one lead a day, more failures take too long. A reported
+ * outage lasts until an addition is accepted or
  * nothing waits. Otherwise it would end and begin again every minute while additions fail and
  * updates work.
  */
 function findOutage(facts: SyncFacts, waiting: string): [Date | null, string] {
   const { now, health, pending, oldestPendingAt: oldest, failing } = facts;
-  const { lastAddedAt, transientSince, failureStreak } = health;
+  const { lastAddedAt, transientSince } = health;
   const hasEnded =
     lastAddedAt && facts.outageReportedSince && lastAddedAt > facts.outageReportedSince;
   const reported = hasEnded ? null : facts.outageReportedSince;
   // Reported or not, an outage has one start.
   const since = reported ?? failing?.since ?? transientSince ?? now;
-  const areSeveral = failureStreak >= MIN_FAILING && pending > 0;
-  if (
-    failureStreak >= OUTAGE_STREAK ||
-    (areSeveral && transientSince && isOver(transientSince, MAX_FAILING_MS, now))
-  )
-    return [since, `Beehiiv is failing. ${waiting}`];
+  if (isStreak(health)) return [since, `Beehiiv is failing. ${waiting}`];
   const isFailing = failing && isOver(failing.since, MAX_FAILING_MS, now);
   if (isFailing && oldest && isOver(oldest, MAX_FAILING_MS, now)) {
     const day = londonDate(oldest) === londonDate(now) ? '' : ` on ${formatLongDate(oldest, true)}`;
@@ -232,6 +223,9 @@ function findOutage(facts: SyncFacts, waiting: string): [Date | null, string] {
   }
   return [pending > 0 ? reported : null, `Beehiiv is failing. ${waiting}`];
 }
+
+/** So many leads failed in a row that the others wait (rule 2.8b). */
+export const isStreak = ({ failureStreak }: SyncHealthRow) => failureStreak >= OUTAGE_STREAK;
 
 export function toState(conditions: readonly Condition[]): SyncState {
   const kinds = new Set<string>(conditions.map(({ kind }) => kind));

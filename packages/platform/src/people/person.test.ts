@@ -49,7 +49,10 @@ describe('judge_person', () => {
     vi.waitFor(async () => {
       const { waiting } = await queryOne<{ waiting: boolean }>(
         db,
-        `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`,
+        `select exists (
+           select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'
+         ) as waiting`,
       );
       expect(waiting).toBe(true);
     }, 15_000);

@@ -1,7 +1,7 @@
 -- The judgement of a person (rule 4.12a): what they are, are entitled to and lack, as columns of
 -- their row, which every view reads. Every migrate replaces these functions.
 
--- Returns true while free access lasts: until its date, or while a subscription of somebody is live.
+-- Returns true while free access lasts: until its date, or while somebody's subscription is live.
 create or replace function has_free_access(person people) returns boolean language plpgsql stable
 as $$
 begin
