@@ -14,11 +14,17 @@ export const ATTEMPT_CLASSES = [
 ] as const;
 export type AttemptClass = (typeof ATTEMPT_CLASSES)[number];
 
+/** A request about subscribers, because a 404 means something else for each. */
+export type Asked = 'add' | 'find' | 'update' | 'tier' | 'remove' | 'list';
+
 export type BeehiivAnswer = {
   class: AttemptClass;
   /** The operator's words for the answer. */
   label: string;
   statuses?: readonly number[];
+  /** Only for these requests, or with these words. Such an answer precedes others of its status. */
+  asked?: readonly Asked[];
+  said?: RegExp;
   /** Beehiiv's own error. The sandbox sends it too. */
   error?: { message: string; code: string };
   setting?: string;
@@ -28,7 +34,12 @@ export type BeehiivAnswer = {
 
 export const BEEHIIV_ANSWERS = {
   accepted: { class: 'accepted', label: 'Accepted' },
-  'not-subscribed': { class: 'accepted', label: 'Beehiiv does not know the email' },
+  'not-subscribed': {
+    class: 'accepted',
+    label: 'Beehiiv does not know the email',
+    statuses: [404],
+    asked: ['find', 'remove'],
+  },
 
   'request-refused': {
     class: 'permanent',
@@ -43,9 +54,19 @@ export const BEEHIIV_ANSWERS = {
     isAboutEmail: true,
   },
   'email-rejected': { class: 'permanent', label: 'Rejected by Beehiiv', isAboutEmail: true },
-  'already-subscribed': { class: 'permanent', label: 'Already subscribed, but not found' },
+  'already-subscribed': {
+    class: 'permanent',
+    label: 'Already subscribed, but not found',
+    statuses: [400, 409],
+    said: /already/i,
+  },
   'tier-unchanged': { class: 'permanent', label: 'Beehiiv did not move them to the other list' },
-  'tier-not-subscribed': { class: 'permanent', label: 'Beehiiv does not know the email' },
+  'tier-not-subscribed': {
+    class: 'permanent',
+    label: 'Beehiiv does not know the email',
+    statuses: [404],
+    asked: ['tier'],
+  },
 
   'key-refused': {
     class: 'configuration',
@@ -86,7 +107,13 @@ export const BEEHIIV_ANSWERS = {
   'no-answer': { class: 'transient', label: 'No answer from Beehiiv' },
   unreadable: { class: 'transient', label: 'Beehiiv’s answer could not be read' },
   blocked: { class: 'transient', label: 'Blocked on the way to Beehiiv' },
-  'subscriber-gone': { class: 'transient', label: 'Deleted at Beehiiv during the request' },
+  // Since the look-up. The next look-up shows it.
+  'subscriber-gone': {
+    class: 'transient',
+    label: 'Deleted at Beehiiv during the request',
+    statuses: [404],
+    asked: ['update'],
+  },
   'this-request-only': { class: 'transient', label: 'Refused for this request only' },
   unexpected: { class: 'transient', label: 'Unexpected answer from Beehiiv' },
 
@@ -101,13 +128,25 @@ export type BeehiivReason = keyof typeof BEEHIIV_ANSWERS;
  */
 export type AnswerReason = Exclude<BeehiivReason, 'not-recorded'>;
 
-const BY_STATUS = new Map(
-  Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason, { statuses = [] }]) =>
-    statuses.map((status) => [status, reason as AnswerReason]),
-  ),
+const isSpecial = ({ asked, said }: BeehiivAnswer) => asked !== undefined || said !== undefined;
+const ANSWERS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).toSorted(
+  ([, one], [, other]) => Number(isSpecial(other)) - Number(isSpecial(one)),
 );
 
-export const findReason = (status: number): AnswerReason | undefined => BY_STATUS.get(status);
+/** Returns the answer with a status to a request, with a text. */
+export function findReason(
+  status: number,
+  asked: Asked = 'list',
+  text = '',
+): AnswerReason | undefined {
+  const found = ANSWERS.find(
+    ([, answer]) =>
+      answer.statuses?.includes(status) === true &&
+      answer.asked?.includes(asked) !== false &&
+      answer.said?.test(text) !== false,
+  );
+  return found?.[0] as AnswerReason | undefined;
+}
 
 export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({
   reason,

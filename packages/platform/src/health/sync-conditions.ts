@@ -116,8 +116,7 @@ export function findConditions(
   if (!health.pausedSince) add('outage', ...findOutage(facts, waiting));
   const stillSince = findStalledSince(facts);
   // A recorded outage during which updates succeed does not explain why nothing is tried.
-  const isExplained =
-    conditions.some(({ kind }) => kind !== 'outage') || isStreak(health);
+  const isExplained = conditions.some(({ kind }) => kind !== 'outage') || isStreak(health);
   if (!isExplained && stillSince)
     add(
       'stalled',

@@ -1,4 +1,4 @@
-import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
+import { BEEHIIV_ANSWERS, findReason } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 
 const BEHAVIOURS = {
@@ -12,8 +12,10 @@ const BEHAVIOURS = {
 } as const;
 
 /** The statuses with which Beehiiv refuses for good, and a failure of its own. */
-const REFUSALS = Object.values<BeehiivAnswer>(BEEHIIV_ANSWERS)
-  .flatMap((answer) => (answer.class === 'permanent' ? (answer.statuses ?? []) : []))
+const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS)
+  .flatMap(([reason, { class: kind, statuses = [] }]) =>
+    kind === 'permanent' ? statuses.filter((status) => findReason(status) === reason) : [],
+  )
   .concat(500);
 
 /** Plus tags that trigger a particular answer from Beehiiv. The overview page lists them. */

@@ -6,7 +6,7 @@ import { Worker } from 'bullmq';
 import { once } from 'node:events';
 import { storeLead, storePerson } from '@site/testing/builders';
 import { retryLeads } from '@site/platform/outbox/retry';
-import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
+import { BEEHIIV_ANSWERS, findReason } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect, vi } from 'vitest';
@@ -18,7 +18,11 @@ const attemptsOf = (db: Database, leadId: string) =>
   db('lead_sync_attempts').where({ leadId }).orderBy('number');
 const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
   ([reason, { class: kind, statuses = [] }]) =>
-    kind === 'permanent' ? statuses.map((status) => [status, reason] as const) : [],
+    kind === 'permanent'
+      ? statuses
+          .filter((status) => findReason(status) === reason)
+          .map((status) => [status, reason] as const)
+      : [],
 );
 const settled = { timeout: 10_000, interval: 20 };
 

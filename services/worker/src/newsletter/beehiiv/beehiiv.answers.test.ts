@@ -1,9 +1,8 @@
 import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
-import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
+import type { Asked, BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classAnswer, readRetryAfterMs } from './beehiiv.answers.ts';
-import type { Asked } from './beehiiv.answers.ts';
 
 const answer = (status: number, body: unknown = {}, headers: Record<string, string> = {}) =>
   ({
@@ -42,7 +41,11 @@ const ANSWERS = [
   ['add', 429, {}, 'rate-limited', 'rate-limited'],
   ['add', 500, {}, 'transient', 'server-error'],
   ['add', 502, '', 'transient', 'server-error'],
-  ['add', 503, '<html>down</html>', 'transient', 'server-error'],
+  ['add', 503, '<html>down</html>', 'transient', 'blocked'],
+  ['add', 400, '<html>already</html>', 'transient', 'blocked'],
+  ['add', 401, '\n<!doctype html>', 'transient', 'blocked'],
+  ['find', 404, '<html>not here</html>', 'transient', 'blocked'],
+  ['add', 429, '<html>slow down</html>', 'transient', 'blocked'],
   ['add', 504, '', 'transient', 'server-error'],
   ['add', 599, '', 'transient', 'server-error'],
   ['add', 200, '<html>hello</html>', 'transient', 'unreadable'],

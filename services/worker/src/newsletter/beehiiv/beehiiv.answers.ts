@@ -6,15 +6,12 @@ import {
   SUBSCRIBER_STATUSES,
   toJudged,
 } from '@site/schema/beehiiv-answers';
-import type { AnswerReason, BeehiivAnswer } from '@site/schema/beehiiv-answers';
+import type { AnswerReason, Asked, BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import { z } from 'zod';
 import type { NewsletterAnswer, NewsletterPage, Verdict } from '../newsletter.port.ts';
 import type { WireAnswer } from './beehiiv.client.ts';
 
 type Answered = Extract<WireAnswer, { kind: 'answer' }>;
-
-/** The request, because a 404 means something else for each. */
-export type Asked = 'add' | 'find' | 'update' | 'tier' | 'remove';
 
 /**
  * Accepts a text that we can store. Other texts did not come from the API, and must not block a
@@ -86,7 +83,7 @@ export function classPage<T>(wire: WireAnswer, toPage: z.ZodType<T>): Newsletter
     : { ...verdict, ...unreadable(verdict), page: null };
 }
 
-function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
+function judge(wire: WireAnswer, asked: Asked): Verdict {
   if (wire.kind === 'no-answer') {
     const given = { httpStatus: null, response: `no answer: ${wire.code}`, requestId: null };
     return {
@@ -117,30 +114,17 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
   };
 }
 
-/**
- * The meaning of a 404 for one subscriber. After an update, the subscriber was deleted since the
- * look-up, and the next look-up shows it.
- */
-const ABSENCES: Partial<Record<Asked | 'list', AnswerReason>> = {
-  find: 'not-subscribed',
-  remove: 'not-subscribed',
-  tier: 'tier-not-subscribed',
-  update: 'subscriber-gone',
-};
 const isAbsence = (reason: AnswerReason) =>
   reason === 'not-subscribed' || reason === 'tier-not-subscribed';
 
-function readReason(
-  asked: Asked | 'list',
-  { status, body }: Answered,
-  isApiError: boolean,
-): AnswerReason {
+/** A firewall's page, whatever its status, is no answer of the API, which sends JSON. */
+const isPage = (body: string) => body.trimStart().startsWith('<');
+
+function readReason(asked: Asked, { status, body }: Answered, isApiError: boolean): AnswerReason {
   if (status >= 200 && status < 300) return 'accepted';
-  const reason = (status === 404 ? ABSENCES[asked] : undefined) ?? findReason(status);
-  // Without the API's error body, the answer comes from a firewall, which may refuse a single
-  // request.
-  if (reason === 'key-not-allowed' && !isApiError) return 'blocked';
-  if (reason === 'request-refused' && /already/i.test(body)) return 'already-subscribed';
+  const reason = findReason(status, asked, body);
+  // A firewall refuses a single request with a 403 too, without the API's error body.
+  if (isPage(body) || (reason === 'key-not-allowed' && !isApiError)) return 'blocked';
   return reason ?? (status >= 500 ? 'server-error' : 'unexpected');
 }
 
