@@ -407,7 +407,13 @@ begin
     end
   where id = ours and email_normalised = normalised and beehiiv_status = 'pending'
     and sync_round = run_round;
-  return found;
+  if not found then
+    return false;
+  end if;
+  if run_round > 1 and outcome <> 'pending' then
+    update bulk_retry_leads set state = outcome where lead_id = ours and state = 'started';
+  end if;
+  return true;
 end $$;
 
 -- Returns the reason and start if somebody entitled to the paid issue does not receive it.
