@@ -129,24 +129,6 @@ const CLAIM = `
             order by urgency, next_attempt_at
             limit 1
             for no key update skip locked
-          ), (
-            select id from free_leads
-            where urgency = 'priority' and beehiiv_status = 'pending'
-              and (
-                next_attempt_at <= sync_now()
-                or (next_attempt_at is null and (select not waits_for_beehiiv from sync_health))
-              )
-            order by next_attempt_at
-            limit 1
-            for no key update skip locked
-          ), (
-            select id from free_leads
-            where beehiiv_status = 'pending'
-              and (urgency, next_attempt_at) >= ('new', '-infinity')
-              and (urgency, next_attempt_at) <= ('new', sync_now())
-            order by urgency, next_attempt_at
-            limit 1
-            for no key update skip locked
           )
         )
       end
@@ -185,7 +167,8 @@ export async function claimLead(
       },
       'claim',
     );
-    if (!chosen) return null;
+    // Only leads that are not new were looked for.
+    if (!chosen) return choice === 'retry' ? claimLead(db, request) : null;
     const { isClaimed, ...lead } = chosen;
     if (isClaimed) return { attemptId: request.attemptId, lead, ...(await readPerson(db, lead)) };
     // Another run was faster.
