@@ -32,7 +32,7 @@ export const PROBLEMS = {
   'key-reused': { status: 409, title: 'This key was used for another request' },
   'nothing-to-retry': { status: 409, title: 'There is nothing to retry' },
   'bulk-retry-running': { status: 409, title: 'Another bulk retry is in progress' },
-  'bulk-retry-over': { status: 409, title: 'This bulk retry has already ended' },
+  'bulk-retry-over': { status: 409, title: 'This bulk retry has already ended or been stopped' },
   'precondition-failed': { status: 412, title: 'The file is not the one you asked for' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'media-type-unsupported': { status: 415, title: 'The body must be JSON' },

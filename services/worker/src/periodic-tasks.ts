@@ -1,10 +1,9 @@
 import { checkAlerts } from '@site/platform/alerts/alerts';
 import type { AlertDeps } from '@site/platform/alerts/alerts';
 import type { Logger } from '@site/platform/process/logger';
-import { runExclusively } from '@site/platform/database/query';
 import { showPresence } from '@site/platform/database/task';
 import { createJudge } from '@site/platform/people/person';
-import { settleStopped, stepBulkRetry } from '@site/platform/outbox/retry';
+import { stepBulkRetry } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
@@ -42,7 +41,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
   const tasks: [name: string, everyMs: number, run: () => Promise<unknown>][] = [
     ['tiers', 1_000, () => syncDueTiers(deps, signal)],
     ['people', 500, () => judge(signal)],
-    ['bulk retries', 1_000, () => stepOpenRun(deps)],
+    ['bulk retries', 1_000, () => moveBulkRetry(deps, signal)],
     ['erasures', 2_000, () => eraseDue(deps, signal)],
     ['unsubscribes', 2_000, () => unsubscribeDue(deps, signal)],
     ['presence', 10_000, () => showPresence(deps.db)],
@@ -60,18 +59,13 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
   await Promise.all(tasks.map((task) => repeat(...task, deps.log, signal)));
 }
 
-/**
- * Advances the open bulk retry, in one process at a time, and queues the leads that are now due.
- * Counts what stopped bulk retries had under way.
- */
-async function stepOpenRun({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
-  const due = await runExclusively(db, 'bulk retries', async (trx) => {
-    await settleStopped(trx);
-    const run = await trx('bulk_retries').whereNull('finishedAt').first('id');
-    return run && (await stepBulkRetry(trx, run.id));
-  });
-  // Only after the commit: an earlier job would not find its lead due.
-  await syncQueue.wake(due?.length ?? 0);
+/** Moves the open bulk retry, batch after batch, and queues the leads that are now due. */
+async function moveBulkRetry({ db, syncQueue }: PeriodicTaskDeps, signal: AbortSignal) {
+  while (!signal.aborted) {
+    const moved = await stepBulkRetry(db);
+    if (moved === 0) return;
+    await syncQueue.wake(moved);
+  }
 }
 
 /** Reads the publication's fields, for an operator who has changed something at Beehiiv. */

@@ -80,7 +80,7 @@ export const TABLES = {
     roundStartedAt: time,
     outcomeUnknown: flag,
     consentDueAt: orNull(time),
-    urgency: word<'priority' | 'new' | 'retry'>(),
+    urgency: word<'priority' | 'new' | 'retry' | 'bulk'>(),
   },
   former_emails: {
     id: number,
@@ -302,11 +302,10 @@ export const TABLES = {
     operator: text,
     filter: json<Record<string, unknown>>(),
     total: number,
-    started: number,
     sent: number,
     failed: number,
-    skipped: number,
-    returned: number,
+    waiting: number,
+    notRetried: number,
     createdAt: time,
     stoppedAt: orNull(time),
     finishedAt: orNull(time),
@@ -314,8 +313,7 @@ export const TABLES = {
   bulk_retry_leads: {
     bulkRetryId: text,
     leadId: text,
-    state: word<'waiting' | 'started' | 'done'>(),
-    round: orNull(number),
+    state: word<'waiting' | 'started' | 'sent' | 'failed' | 'skipped' | 'returned'>(),
   },
 
   notes: { id: text, emailNormalised: text, text, operator: text, createdAt: time },

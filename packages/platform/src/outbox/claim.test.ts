@@ -49,11 +49,13 @@ const storeThousand = (db: Database, values: string) =>
   );
 
 describe('claimLead', () => {
-  test('a claim takes payers and single retries, then new leads, then overdue retries', async ({
+  test('a claim takes payers and single retries, then new leads, retries, bulk retries', async ({
     db,
   }) => {
     const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
     const store = async (given: Partial<LeadRow>) => (await storeLead(db, given)).id;
+    const bulkWaited = await store({ urgency: 'bulk', nextAttemptAt: null });
+    const bulk = await store({ urgency: 'bulk', nextAttemptAt: secondsAgo(600) });
     const waited = await store({ urgency: 'retry', nextAttemptAt: null });
     const overdue = await store({ urgency: 'retry', nextAttemptAt: secondsAgo(500) });
     const later = await store({ urgency: 'retry', nextAttemptAt: secondsAgo(400) });
@@ -64,16 +66,9 @@ describe('claimLead', () => {
     await wantTier(db, 'Ada@reader.example', 'premium');
     await retryLeads(db, [byHand]);
 
-    expect(await listClaims(db)).toEqual([payer, byHand, older, newer, overdue, later, waited]);
-    expect(await listClaims(db, 'retry')).toEqual([
-      overdue,
-      later,
-      waited,
-      payer,
-      byHand,
-      older,
-      newer,
-    ]);
+    const behind = [overdue, later, waited, bulkWaited, bulk];
+    expect(await listClaims(db)).toEqual([payer, byHand, older, newer, ...behind]);
+    expect(await listClaims(db, 'retry')).toEqual([...behind, payer, byHand, older, newer]);
   });
 
   test('a retry of several waiting leads makes none of them less urgent', async ({ db }) => {
@@ -124,16 +119,23 @@ describe('claimLead', () => {
     expect(await db('lead_sync_attempts').where({ leadId: lead.id })).toHaveLength(1);
   });
 
+  const before = new Date(1_000);
   test.for([
-    { choice: 'urgent', first: 'new', others: 'retry' },
-    { choice: 'retry', first: 'retry', others: 'new' },
+    { choice: 'urgent', first: 'priority', others: 'bulk', dueAt: before },
+    { choice: 'urgent', first: 'new', others: 'retry', dueAt: before },
+    { choice: 'urgent', first: 'new', others: 'bulk', dueAt: before },
+    { choice: 'retry', first: 'retry', others: 'new', dueAt: before },
+    { choice: 'urgent', first: 'retry', others: 'bulk', dueAt: before },
+    { choice: 'retry', first: 'bulk', others: 'new', dueAt: before },
+    { choice: 'urgent', first: 'retry', others: 'bulk', dueAt: null },
   ] as const)(
-    'a claim of a $first lead reads few leads, however old the statistics are',
-    async ({ choice, first, others }, { db }) => {
+    'however old the statistics are, a claim of $first beside $others reads few leads',
+    async ({ choice, first, others, dueAt }, { db }) => {
       await storeThousand(db, `'pending', '${others}', now() + interval '1 day'`);
       await db.raw('analyze');
-      await db('leads').update({ nextAttemptAt: new Date(1_000) });
-      const { id } = await storeLead(db, { urgency: first, nextAttemptAt: new Date(2_000) });
+      await db('leads').update({ nextAttemptAt: dueAt });
+      const nextAttemptAt = dueAt && new Date(2_000);
+      const { id } = await storeLead(db, { urgency: first, nextAttemptAt });
 
       const read = await countLeadsRead(db, async (trx) => {
         expect((await claimLead(trx, { ...request(), choice }))?.lead.id).toBe(id);
@@ -156,8 +158,8 @@ describe('claimLead', () => {
         return rows;
       });
 
-      // Postgres plans the first five for their values.
-      expect(plans).toEqual([{ customPlans: 5, genericPlans: 5 }]);
+      // Postgres plans the first five for their values. Without a retry, a claim runs twice.
+      expect(plans).toEqual([{ customPlans: 5, genericPlans: choice === 'retry' ? 15 : 5 }]);
     },
   );
 
@@ -468,7 +470,8 @@ describe('outcomes', () => {
 
   test('a sent lead has the premium tier of its email set again', async ({ db }) => {
     const { emailNormalised } = await storeLead(db);
-    await storePerson(db, { emailNormalised, tier: 'premium', tierConfirmedVersion: 1 });
+    await wantTier(db, emailNormalised, 'premium');
+    await db('people').update({ tierConfirmedVersion: 1 });
     const run = await claimLead(db, request());
 
     await recordOutcome(db, run!, buildOutcome({ class: 'accepted' }), {

@@ -35,7 +35,7 @@ export type Run = {
 export type OwnDetails = Partial<LeadRow>;
 
 /**
- * The most urgent due lead, a lead tried before if there is any, or any waiting lead to test
+ * The most urgent due lead, a lead that is not new if there is any, or any waiting lead to test
  * whether an outage or a refusal pause is over.
  */
 export type Choice = 'urgent' | 'retry' | 'probe';
@@ -55,14 +55,14 @@ const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason
 );
 
 /*
- * The lists of due leads: priority (payers, or retried alone, never many), new, retry, and leads
- * that wait for the end of an outage or refusal pause. An index keeps each list in order, so its
- * first lead is found at once, however many wait. New and retry are ranges of pairs, which only
- * the index of these pairs has in order: after old statistics Postgres would choose another and
- * read all due leads. `coalesce` reads a list only if the lists before it are empty. The outer
- * lock returns the current lead. The outer scan alone would return the lead as it was before
- * waiting for a lock. The choice is selected, because as a plain value it would make a cheaper plan
- * of its own, and Postgres would plan each claim anew.
+ * The lists of due leads: priority (payers, or retried alone, never many), new, retry, leads that
+ * wait for the end of an outage or refusal pause, and bulk. An index keeps each list in order, so
+ * its first lead is found at once, however many wait. New, retry and bulk are ranges of pairs,
+ * which only the index of these pairs has in order: after old statistics Postgres would choose
+ * another and read all due leads. `coalesce` reads a list only if the lists before it are empty.
+ * The outer lock returns the current lead. The outer scan alone would return the lead as it was
+ * before waiting for a lock. The choice is selected, because as a plain value it would make a
+ * cheaper plan of its own, and Postgres would plan each claim anew.
  */
 const CLAIM = `
   with chosen as (
@@ -85,42 +85,27 @@ const CLAIM = `
           for no key update skip locked
         )
         else coalesce(
-          case when (select :prefersRetries::boolean) then coalesce(
+          case when (select not :prefersRetries::boolean) then coalesce(
             (
               select id from free_leads
-              where beehiiv_status = 'pending'
-                and (urgency, next_attempt_at) >= ('retry', '-infinity')
-                and (urgency, next_attempt_at) <= ('retry', sync_now())
-              order by urgency, next_attempt_at
+              where urgency = 'priority' and beehiiv_status = 'pending'
+                and (
+                  next_attempt_at <= sync_now()
+                  or (next_attempt_at is null and (select not waits_for_beehiiv from sync_health))
+                )
+              order by next_attempt_at
               limit 1
               for no key update skip locked
             ), (
               select id from free_leads
-              where beehiiv_status = 'pending' and next_attempt_at is null
-                and (select not waits_for_beehiiv from sync_health)
-              order by next_attempt_at
+              where beehiiv_status = 'pending'
+                and (urgency, next_attempt_at) >= ('new', '-infinity')
+                and (urgency, next_attempt_at) <= ('new', sync_now())
+              order by urgency, next_attempt_at
               limit 1
               for no key update skip locked
             )
           ) end, (
-            select id from free_leads
-            where urgency = 'priority' and beehiiv_status = 'pending'
-              and (
-                next_attempt_at <= sync_now()
-                or (next_attempt_at is null and (select not waits_for_beehiiv from sync_health))
-              )
-            order by next_attempt_at
-            limit 1
-            for no key update skip locked
-          ), (
-            select id from free_leads
-            where beehiiv_status = 'pending'
-              and (urgency, next_attempt_at) >= ('new', '-infinity')
-              and (urgency, next_attempt_at) <= ('new', sync_now())
-            order by urgency, next_attempt_at
-            limit 1
-            for no key update skip locked
-          ), (
             select id from free_leads
             where beehiiv_status = 'pending'
               and (urgency, next_attempt_at) >= ('retry', '-infinity')
@@ -132,7 +117,16 @@ const CLAIM = `
             select id from free_leads
             where beehiiv_status = 'pending' and next_attempt_at is null
               and (select not waits_for_beehiiv from sync_health)
-            order by next_attempt_at
+            -- Bulk comes last.
+            order by urgency desc
+            limit 1
+            for no key update skip locked
+          ), (
+            select id from free_leads
+            where beehiiv_status = 'pending'
+              and (urgency, next_attempt_at) >= ('bulk', '-infinity')
+              and (urgency, next_attempt_at) <= ('bulk', sync_now())
+            order by urgency, next_attempt_at
             limit 1
             for no key update skip locked
           )
@@ -173,7 +167,8 @@ export async function claimLead(
       },
       'claim',
     );
-    if (!chosen) return null;
+    // Only leads that are not new were looked for.
+    if (!chosen) return choice === 'retry' ? claimLead(db, request) : null;
     const { isClaimed, ...lead } = chosen;
     if (isClaimed) return { attemptId: request.attemptId, lead, ...(await readPerson(db, lead)) };
     // Another run was faster.

@@ -18,6 +18,9 @@ export async function moveLeads(
          select id, email, :operator from leads where id = any(:leadIds::uuid[])
      ), unlisted as (
        delete from differences where lead_id = any(:leadIds::uuid[])
+     ), skipped as (
+       update bulk_retry_leads set state = 'skipped'
+       where lead_id = any(:leadIds::uuid[]) and state = 'started'
      ), asked as (
        update sample_requests set email = :email where lead_id = any(:leadIds::uuid[])
      )

@@ -18,6 +18,12 @@ test('a retried lead waits since its retry, however old it is', async ({ db }) =
   expect(await readBacklog(db)).toEqual({ pending: 2, oldestPendingAt: fresh.submittedAt });
 });
 
+test('the wait of a bulk retry’s lead does not count, but the lead does', async ({ db }) => {
+  await storeLead(db, { submittedAt: daysAgo(1), urgency: 'bulk' });
+
+  expect(await readBacklog(db)).toEqual({ pending: 1, oldestPendingAt: null });
+});
+
 test('a lead never attempted waits since its submission', async ({ db }) => {
   const lead = await storeLead(db, { submittedAt: daysAgo(1) });
 

@@ -47,8 +47,9 @@ export async function readMsUntilNextDue(db: Database): Promise<number | null> {
 }
 
 /**
- * Counts pending leads, and finds the start of the longest wait: a submission or a retry. Looks
- * only at the thousand oldest leads, because retried leads are old, and few at a time.
+ * Counts pending leads, and finds the start of the longest wait: a submission or a retry. A bulk
+ * retry's leads may wait for hours, so their wait does not count. Looks only at the thousand oldest
+ * leads, because other retried leads are old, and few at a time.
  */
 export async function readBacklog(
   db: Database,
@@ -65,7 +66,10 @@ export async function readBacklog(
           select case when sync_round = 1 then submitted_at else greatest(round_started_at, (
               select max(corrected_at) from former_emails where lead_id = leads.id
             )) end as since
-          from leads where beehiiv_status = 'pending' order by submitted_at, id limit 1000
+          from leads
+          where beehiiv_status = 'pending' and urgency <> 'bulk'
+          order by submitted_at
+          limit 1000
         ) oldest) as oldest_pending_at`,
   );
 }

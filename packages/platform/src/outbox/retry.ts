@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts';
-import { lockPeopleOf } from '../people/person.ts';
-import { query, queryOne } from '../database/query.ts';
+import { query, runExclusively } from '../database/query.ts';
+import { lockPeopleOf, MAX_LOCKED } from '../people/person.ts';
 
 /**
  * Makes leads due now and returns their ids. A failed lead starts a new round, and its quarantine
@@ -20,7 +20,9 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
       .whereRaw('not exists (select from claimed_leads where lead_id = leads.id)')
       .update({
         nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())'),
-        ...(isAlone && { urgency: 'priority' }),
+        urgency: isAlone
+          ? 'priority'
+          : trx.raw(`case when urgency = 'bulk' then 'retry' else urgency end`),
       })
       .returning<{ id: string }[]>('id');
     return [...restarted, ...madeDue.map((row) => row.id)];
@@ -31,7 +33,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
 async function restartFailed(
   trx: Database,
   leadIds: string[],
-  urgency: 'priority' | 'retry',
+  urgency: 'priority' | 'retry' | 'bulk',
 ): Promise<string[]> {
   const restarted = await trx('leads')
     .whereIn('id', leadIds)
@@ -56,149 +58,112 @@ async function restartFailed(
 }
 
 /*
- * A bulk retry lists its leads at the start, moves them from failed to pending in small batches,
- * and follows each until its new round has ended. Stopping it spares the rest. Moved all at once,
- * the retried leads would delay a new lead that failed once for hours, and Stop would have to move
- * all of them back.
+ * A bulk retry lists its leads at the start and moves them from failed to pending in batches, below
+ * all others. Its row is locked after people, and only for an instant, so Stop waits for no batch.
  */
-
-/** A bulk retry's leads pending at once: about 40 seconds of work at the usual rate. */
-const RUN_BATCH = 100;
 
 /**
- * Advances a bulk retry: counts the leads whose round has ended, starts more up to the limit, and
- * finishes the bulk retry if none is left. Returns the leads that are now due.
+ * Moves the next batch of the open bulk retry, forward or, once it is stopped, back. Counts the
+ * leads of each bulk retry that has some left, and ends the open one if it is over. Returns the
+ * number of leads in the batch: 0 if there is nothing to move.
  */
-export async function stepBulkRetry(db: Database, bulkRetryId: string): Promise<string[]> {
-  return db.transaction(async (trx) => {
-    const run = trx('bulk_retries').where({ id: bulkRetryId }).whereNull('finishedAt');
-    if (!(await run.clone().forUpdate().first('id'))) return [];
-    const { underWay, ...settled } = await countEnded(trx, bulkRetryId);
-    const { due, skipped } = await startLeads(trx, bulkRetryId, RUN_BATCH - underWay);
-    const moved = { ...settled, started: due.length, skipped: settled.skipped + skipped };
-    const isAtEnd = underWay + due.length + skipped === 0;
-    if (isAtEnd) void run.update({ finishedAt: trx.raw('sync_now()') });
-    if (isAtEnd || Object.values(moved).some((count) => count > 0)) await run.increment(moved);
-    return due;
+export async function stepBulkRetry(db: Database): Promise<number> {
+  const moved = await runExclusively(db, 'bulk retries', async (trx) => {
+    const run = await trx('bulk_retries').whereNull('finishedAt').first('id', 'stoppedAt');
+    const move = run?.stoppedAt ? giveBackLeads : startLeads;
+    const count = run ? await move(trx, run.id) : 0;
+    await countLeads(trx);
+    return count;
   });
+  return moved ?? 0;
 }
 
-/**
- * Counts the leads of stopped bulk retries that were under way at the stop, once their round has
- * ended.
- */
-export async function settleStopped(db: Database): Promise<void> {
-  const stopped = await query<{ id: string }>(
-    db,
-    `select distinct bulk_retries.id
-     from bulk_retry_leads join bulk_retries on bulk_retries.id = bulk_retry_id
-     where state = 'started' and finished_at is not null`,
-  );
-  for (const { id } of stopped) {
-    await db.transaction(async (trx) => {
-      const run = trx('bulk_retries').where({ id });
-      await run.clone().forUpdate().first('id');
-      const { underWay: _, ...settled } = await countEnded(trx, id);
-      if (Object.values(settled).some((count) => count > 0)) await run.increment(settled);
-    });
-  }
-}
-
-/**
- * Marks leads whose round has ended as done. A lead that somebody else has retried since counts as
- * skipped.
- */
-async function countEnded(
-  trx: Database,
-  bulkRetryId: string,
-): Promise<{ sent: number; failed: number; skipped: number; underWay: number }> {
-  return queryOne(
-    trx,
-    `with ended as (
-       update bulk_retry_leads mine set state = 'done' from leads
-       where mine.bulk_retry_id = :bulkRetryId and mine.state = 'started'
-         and leads.id = mine.lead_id
-         and (leads.beehiiv_status <> 'pending' or leads.sync_round <> mine.round)
-       returning case when leads.sync_round = mine.round then leads.beehiiv_status end as status
-     )
-     select count(*) filter (where status = 'sent') as sent,
-       count(*) filter (where status = 'failed') as failed,
-       count(*) filter (where status is null) as skipped,
-       (
-         select count(*)
-         from bulk_retry_leads
-         where bulk_retry_id = :bulkRetryId and state = 'started'
-       ) - count(*) as under_way
-     from ended`,
-    { bulkRetryId },
-  );
-}
-
-/**
- * Moves the next leads from failed to pending. Skips leads that are no longer failed, have been
- * corrected, or were deleted meanwhile.
- */
-async function startLeads(
-  trx: Database,
-  bulkRetryId: string,
-  room: number,
-): Promise<{ due: string[]; skipped: number }> {
-  if (room <= 0) return { due: [], skipped: 0 };
+/** Moves leads from failed to pending. Skips leads that are no longer failed. */
+async function startLeads(trx: Database, bulkRetryId: string): Promise<number> {
   const next = await trx('bulk_retry_leads')
     .where({ bulkRetryId, state: 'waiting' })
-    .orderBy('leadId')
-    .limit(room)
+    .limit(MAX_LOCKED)
     .pluck<string[]>('lead_id');
   await lockPeopleOf(trx, next);
+  const started = await restartFailed(trx, next, 'bulk');
   await query(
     trx,
-    `update bulk_retry_leads mine set
-       state = case when is_due then 'started' else 'done' end,
-       round = case when is_due then sync_round + 1 end
-     from leads cross join lateral (
-       select beehiiv_status = 'failed' as is_due
-     ) judged
-     where bulk_retry_id = :bulkRetryId and lead_id = any(:next::uuid[]) and leads.id = lead_id`,
-    { bulkRetryId, next },
+    `update bulk_retry_leads
+     set state = case when lead_id = any(:started::uuid[]) then 'started' else 'skipped' end
+     where bulk_retry_id = :bulkRetryId and lead_id = any(:next::uuid[])`,
+    { bulkRetryId, next, started },
   );
-  const due = await restartFailed(trx, next, 'retry');
-  return { due, skipped: next.length - due.length };
+  return next.length;
 }
 
 /**
- * Stops a bulk retry, which ends it. Its pending leads without an attempt since become failed
+ * Gives back leads of a stopped bulk retry: pending leads without an attempt since are failed
  * again. A quarantine that it lifted stays lifted. Leads already attempted or claimed continue, and
- * so do leads retried by hand or paid for. Returns false if the bulk retry is not open.
+ * so do leads retried by hand or paid for. Ends the bulk retry with its last batch.
  */
-export async function stopBulkRetry(trx: Database, bulkRetryId: string): Promise<boolean> {
-  const run = trx('bulk_retries').where({ id: bulkRetryId }).whereNull('finishedAt');
-  if (!(await run.clone().forUpdate().first('id'))) return false;
-  // Locks first, so that the next statement sees the changes by earlier holders of the locks.
-  const begun = trx('bulk_retry_leads').where({ bulkRetryId, state: 'started' });
-  await lockPeopleOf(trx, await begun.pluck<string[]>('lead_id'));
-  const back = await query(
+async function giveBackLeads(trx: Database, bulkRetryId: string): Promise<number> {
+  const found = await query<{ leadId: string }>(
+    trx,
+    `select lead_id from bulk_retry_leads join leads on leads.id = lead_id
+     where bulk_retry_id = :bulkRetryId and state in ('waiting', 'started') and (
+       state = 'waiting'
+       or beehiiv_status = 'pending' and urgency = 'bulk' and not exists (
+         select from lead_sync_attempts attempt
+         where attempt.lead_id = leads.id and attempt.round = sync_round
+       )
+     )
+     limit :limit`,
+    { bulkRetryId, limit: MAX_LOCKED },
+  );
+  const next = found.map(({ leadId }) => leadId);
+  await lockPeopleOf(trx, next);
+  // A claim locks its lead alone. The next statement sees the attempt that it opened.
+  await trx('leads').whereIn('id', next).orderBy('id').forNoKeyUpdate().select('id');
+  await query(
     trx,
     // The previous round's response remains, because only an attempt replaces it.
-    `update leads
-     set beehiiv_status = 'failed', next_attempt_at = null
-     from bulk_retry_leads mine
-     where mine.bulk_retry_id = :bulkRetryId and mine.state = 'started' and leads.id = mine.lead_id
-       and leads.beehiiv_status = 'pending' and leads.sync_round = mine.round
-       -- Any other urgency: retried by hand, or paid for, since.
-       and leads.urgency = 'retry'
-       and not exists (select from claimed_leads where lead_id = leads.id)
-       and not exists (
-         select from lead_sync_attempts attempt
-         where attempt.lead_id = leads.id and attempt.round = mine.round
-       )
-     returning leads.id`,
-    { bulkRetryId },
+    `with back as (
+       update leads set beehiiv_status = 'failed', next_attempt_at = null
+       where id = any(:next::uuid[]) and beehiiv_status = 'pending' and urgency = 'bulk'
+         and not exists (
+           select from lead_sync_attempts attempt
+           where attempt.lead_id = leads.id and attempt.round = sync_round
+         )
+       returning id
+     )
+     update bulk_retry_leads set state = 'returned'
+     where bulk_retry_id = :bulkRetryId and lead_id = any(:next::uuid[])
+       and (state = 'waiting' or lead_id in (select id from back))`,
+    { bulkRetryId, next },
   );
-  const { sent, failed, skipped } = await countEnded(trx, bulkRetryId);
-  const now = trx.raw('sync_now()');
-  await run
-    .update({ returned: back.length, stoppedAt: now, finishedAt: now })
-    // Leads that moved back would otherwise count as failed.
-    .increment({ sent, failed: failed - back.length, skipped });
-  return true;
+  if (next.length < MAX_LOCKED)
+    await trx('bulk_retries')
+      .where({ id: bulkRetryId })
+      .update({ finishedAt: trx.raw('sync_now()') });
+  return next.length;
+}
+
+/** Counts the leads of bulk retries that have some left. An open one without any is finished. */
+async function countLeads(trx: Database): Promise<void> {
+  await query(
+    trx,
+    `update bulk_retries run set
+       sent = counted.sent,
+       failed = counted.failed,
+       waiting = counted.waiting,
+       finished_at = coalesce(run.finished_at, case when counted.waiting = 0 then sync_now() end)
+     from (
+       select * from bulk_retries where finished_at is null or waiting > 0
+       order by id
+       for no key update
+     ) unsettled cross join lateral (
+       select count(*) filter (where state = 'sent') as sent,
+         count(*) filter (where state = 'failed') as failed,
+         count(*) filter (where state in ('waiting', 'started')) as waiting
+       from bulk_retry_leads where bulk_retry_id = unsettled.id
+     ) counted
+     where run.id = unsettled.id
+       and (run.sent, run.failed, run.waiting)
+         is distinct from (counted.sent, counted.failed, counted.waiting)`,
+  );
 }

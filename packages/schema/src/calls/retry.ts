@@ -33,18 +33,13 @@ export const bulkRetry = z.object({
   operator: z.string(),
   filter: z.record(z.string(), z.unknown()),
   total: count,
-  /** Leads moved from failed to pending. */
-  started: count,
   /** The leads are sent, failed again, waiting or not retried: these four add up to the total. */
   sent: count,
   failed: count,
   waiting: count,
   notRetried: count,
-  /** Leads that were no longer failed when their turn came. */
-  skipped: count,
-  /** Leads that Stop returned to failed. */
-  returned: count,
   createdAt: instant,
+  /** A stopped bulk retry is finished once the leads without an attempt are failed again. */
   stoppedAt: instant.nullable(),
   finishedAt: instant.nullable(),
 });
@@ -57,8 +52,8 @@ export const retryCalls = {
     id: 'retryLeads',
     summary: 'Retry leads now',
     description:
-      'Named leads are due at once. A filter starts a bulk retry, which is worked through a few ' +
-      'leads at a time; one bulk retry is open at a time. With `dryRun` nothing changes: the ' +
+      'Named leads are due at once. A filter starts a bulk retry, whose leads wait behind all ' +
+      'others; one bulk retry is open at a time. With `dryRun` nothing changes: the ' +
       'answer has the number of leads and the time they would take.',
     body: z
       .object({
@@ -94,7 +89,7 @@ export const retryCalls = {
     id: 'stopBulkRetry',
     summary: 'Stop a bulk retry',
     description:
-      'Ends the bulk retry. Leads without an attempt or a claim since are failed again; the ' +
+      'Answers at once. A worker then makes leads without an attempt since failed again; the ' +
       'others carry on.',
     params: z.object({ id: z.uuid().describe('The bulk retry’s id') }),
     answers: { 200: { schema: bulkRetry } },

@@ -480,7 +480,7 @@ describe('an old failed lead is no news', () => {
         const call = (path: string, body = {}) => api.call('POST', path, { headers, body });
         const { json } = await call('/api/admin/leads/retry', { filter: {} });
         expect((await call(`/api/admin/bulk-retries/${json.id}/stop`)).json).toMatchObject({
-          returned: 1,
+          notRetried: 1,
         });
       },
     ],

@@ -17,6 +17,7 @@ export type Step =
   | { do: 'the key is'; isRefused: boolean }
   | { do: 'redis loses its data' }
   | { do: 'operator retries'; lead: number }
+  | { do: 'bulk retry'; isStopped: boolean }
   | { do: 'operator corrects'; lead: number; person: number }
   | { do: 'is erased'; person: number }
   | { do: 'pays'; person: number; isPaying: boolean }
@@ -56,6 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('the key is'), isRefused: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('redis loses its data') }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('operator retries'), lead }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('bulk retry'), isStopped: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('operator corrects'), lead, person: fine }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('is erased'), person: fine }) },
   {

@@ -6,7 +6,7 @@ import { createLogger } from '@site/platform/process/logger';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice } from '@site/platform/outbox/claim';
 import { moveLeads, passOnUnknown } from '@site/platform/outbox/correction';
-import { retryLeads } from '@site/platform/outbox/retry';
+import { retryLeads, stepBulkRetry } from '@site/platform/outbox/retry';
 import { lockPeople } from '@site/platform/people/person';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { undoOwnUnsubscription } from '@site/platform/people/tier';
@@ -155,6 +155,9 @@ export async function playAndCheck(
         if (id !== undefined) await retryLeads(db, [id]);
         return;
       }
+      case 'bulk retry':
+        await (step.isStopped ? stopBulkRetry(db) : startBulkRetry(db));
+        return void (await stepBulkRetry(db));
       case 'operator corrects': {
         const id = pick(step.lead);
         if (id === undefined || !(await correct(db, id, emailOf(step.person)))) return;
@@ -252,15 +255,40 @@ export async function playAndCheck(
   );
   if (hasGoodLeads) {
     expectTrue((await listPending()).length === 0, 'a lead of an erased email is sent afterwards');
+    await stepBulkRetry(db);
+    const open = await db('bulk_retries').whereNull('finishedAt').orWhere('waiting', '>', 0);
+    expectTrue(open.length === 0, 'every bulk retry ends, and counts each of its leads');
     // A dead run leaves its attempt open until its email's next run, and a former email may have
     // none.
-    const open = db('lead_sync_attempts')
+    const left = db('lead_sync_attempts')
       .join('leads', 'leads.id', 'lead_id')
       .whereRaw('lead_sync_attempts.email_normalised = leads.email_normalised')
       .whereIn('kind', ['push', 'probe']);
-    expectTrue((await open.first()) === undefined, 'no attempt is left open');
+    expectTrue((await left.first()) === undefined, 'no attempt is left open');
   }
 }
+
+/** Starts a bulk retry of all failed leads, as the API does, unless one is open. */
+async function startBulkRetry(db: Database): Promise<void> {
+  await query(
+    db,
+    `with run as (
+       insert into bulk_retries (id, operator, filter, total, waiting)
+       select :id, 'model', '{}', count(*), count(*) from leads where beehiiv_status = 'failed'
+       having count(*) > 0
+       on conflict do nothing
+       returning id
+     )
+     insert into bulk_retry_leads (bulk_retry_id, lead_id)
+     select run.id, leads.id from run, leads where beehiiv_status = 'failed'`,
+    { id: randomUUID() },
+  );
+}
+
+const stopBulkRetry = (db: Database) =>
+  db('bulk_retries')
+    .whereNull('finishedAt')
+    .update({ stoppedAt: db.raw('sync_now()') });
 
 /** Corrects a lead's email, as the API does. Returns false if there is nothing to correct. */
 async function correct(db: Database, leadId: string, email: string): Promise<boolean> {
@@ -361,8 +389,8 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
        (select resumes_at <= sync_now() from rate_limiter) as is_open from sync_health`,
   );
   const lists = prefersRetries
-    ? ['retry', 'waited', 'priority', 'new']
-    : ['priority', 'new', 'retry', 'waited'];
+    ? ['retry', 'waited', 'bulk waited', 'bulk', 'priority', 'new']
+    : ['priority', 'new', 'retry', 'waited', 'bulk waited', 'bulk'];
   const rows = await query<Due & { urgency: string; isTimed: boolean }>(
     db,
     `select id, email_normalised, urgency, next_attempt_at is not null as is_timed,
@@ -376,10 +404,11 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
       ({ isTimed }) =>
         !health.isPausedBySetting && health.isOpen && (isTimed || !health.waitsForBeehiiv),
     )
-    .map((row) => ({
-      ...row,
-      list: lists.indexOf(row.urgency === 'priority' || row.isTimed ? row.urgency : 'waited'),
-    }))
+    .map((row) => {
+      const waited = row.urgency === 'bulk' ? 'bulk waited' : 'waited';
+      const isOfUrgency = row.urgency === 'priority' || row.isTimed;
+      return { ...row, list: lists.indexOf(isOfUrgency ? row.urgency : waited) };
+    })
     .toSorted((a, b) => a.list - b.list || a.at - b.at);
   const key = ({ list, at }: Due) => `${lists[list]} ${at}`;
   const expected: string[] = [];
@@ -472,7 +501,7 @@ export async function prepareModel(db: Database): Promise<void> {
 
 async function reset(db: Database, queue: Queue): Promise<void> {
   await queue.obliterate({ force: true });
-  await query(db, 'truncate leads, email_leases, removal_requests, people cascade');
+  await query(db, 'truncate leads, email_leases, removal_requests, people, bulk_retries cascade');
   await query(
     db,
     `delete from sync_health; insert into sync_health default values;

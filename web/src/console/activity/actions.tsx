@@ -83,7 +83,6 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
         : countIn(detail, 'retried'),
   'bulk-retry': ({ detail }) =>
     `${countIn(detail, 'total')}${detail['fromQuarantine'] === true ? ' from quarantine' : ''}`,
-  'bulk-retry-stop': ({ detail }) => `${countIn(detail, 'notRetried')} not retried`,
   'delete-quarantined': ({ detail }) => countIn(detail, 'deleted'),
   'free-access': ({ at, detail: { until } }) => {
     if (typeof until !== 'string') return 'with a subscription';

@@ -76,19 +76,23 @@ test('a bulk retry shows its progress, stops on request, and has a result to clo
   );
 
   const now = new Date().toISOString();
-  const over = { stoppedAt: now, finishedAt: now };
-  const stopping = { ...run, ...over, sent: 3, waiting: 1, notRetried: 8 };
-  const stopped = { ...run, ...over, sent: 4, waiting: 0, notRetried: 8 };
+  const stopping = { ...run, stoppedAt: now, sent: 3, waiting: 7, notRetried: 2 };
+  const stopped = { ...stopping, finishedAt: now, waiting: 1, notRetried: 8 };
   api.answer('POST /api/admin/bulk-retries/:id/stop', stopping);
   api.answer('GET /api/admin/bulk-retries', { bulkRetries: [stopping] });
   await user.click(strip.getByRole('button', { name: 'Stop' }));
+  await strip.findByText(/^3 of 12 done: 3 sent, 7 waiting, 2 not retried/);
+  expect(strip.getByRole('progressbar').getAttribute('value')).toBe('5');
+  await user.click(strip.getByRole('button', { name: 'Stopping...' }));
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [stopped] });
+  act(() => stream.tell('bulk-retry'));
   await strip.findByText('Stopped');
   strip.getByText(/^3 of 12 done: 3 sent, 1 waiting, 8 not retried/);
   // The lead that was under way is sent.
-  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [stopped] });
+  const over = { ...stopped, sent: 4, waiting: 0 };
+  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [over] });
   act(() => stream.tell('bulk-retry'));
-  await strip.findByText(/^4 of 12 done/);
-  strip.getByText(/^4 of 12 done: 4 sent, 8 not retried/);
+  await strip.findByText(/^4 of 12 done: 4 sent, 8 not retried/);
   await user.click(strip.getByRole('button', { name: 'Close: Retry of 12 by admin' }));
   expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();
   expect(api.calls('POST /api/admin/bulk-retries/:id/stop')).toHaveLength(1);
@@ -101,7 +105,7 @@ test('a bulk retry shows its progress, stops on request, and has a result to clo
   api.answer('GET /api/admin/bulk-retries', { bulkRetries: [run] });
   act(() => stream.tell('bulk-retry'));
   await waitFor(() =>
-    expect(screen.getByRole('row', { name: /admin/ }).textContent).toMatch(/0 of 12 .*Stop/),
+    expect(screen.getByRole('row', { name: /admin/ }).textContent).toMatch(/0 of 12 done.*Stop/),
   );
 });
 

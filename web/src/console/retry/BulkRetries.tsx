@@ -4,13 +4,13 @@ import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { countOf, formatCount } from '../shared/format.ts';
+import { countOf } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { Moment } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { toFilterText } from '../lead/filter-labels.ts';
 import { toQuery } from '../shared/filter.ts';
-import { countDone, toEndText, toResultText, StopBulkRetry } from './BulkRetryStrip.tsx';
+import { toDoneText, toEndText, toResultText, StopBulkRetry } from './BulkRetryStrip.tsx';
 
 export function BulkRetries() {
   const { data, failure, reload } = useApiData('GET /api/admin/bulk-retries');
@@ -63,7 +63,7 @@ function Progress({ run }: { run: BulkRetry }) {
   if (run.finishedAt !== null) return toEndText(run);
   return (
     <>
-      {formatCount(countDone(run))} of {formatCount(run.total)} <StopBulkRetry run={run} />
+      {toDoneText(run)} <StopBulkRetry run={run} />
     </>
   );
 }

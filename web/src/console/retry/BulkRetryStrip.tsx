@@ -27,20 +27,19 @@ export function BulkRetryStrip() {
   const isOver = run.finishedAt !== null;
   const name =
     `${isOfQuarantine(run) ? 'Sending' : 'Retry'} of ${formatCount(run.total)} by ` + run.operator;
-  const done = countDone(run);
   return (
     <section className={styles.strip} aria-label={name}>
       <strong>{name}</strong>
       {!isOver && (
         <progress
           className={styles.bar}
-          value={done}
+          value={run.total - run.waiting}
           max={Math.max(1, run.total)}
           aria-label={`Progress: ${name}`}
         />
       )}
       <span className={styles.words}>
-        {formatCount(done)} of {formatCount(run.total)} done: {toResultText(run)}{' '}
+        {toDoneText(run)}: {toResultText(run)}{' '}
         {run.failed > 0 && (
           <Link to={{ search: toQuery({ status: 'failed', bulkRetry: run.id }) }}>Show failed</Link>
         )}
@@ -73,7 +72,7 @@ export function StopBulkRetry({ run }: { run: BulkRetry }) {
     <Button
       look="line"
       size="small"
-      pending={isPending}
+      pending={isPending || run.stoppedAt !== null}
       pendingLabel="Stopping..."
       onClick={() => void stop()}
     >
@@ -84,8 +83,9 @@ export function StopBulkRetry({ run }: { run: BulkRetry }) {
 
 const isOfQuarantine = ({ filter }: BulkRetry) => filter['status'] === 'quarantined';
 
-/** Counts the leads of a bulk retry that are done. */
-export const countDone = ({ sent, failed, skipped }: BulkRetry) => sent + failed + skipped;
+/** Returns `34 of 44 done`. */
+export const toDoneText = ({ sent, failed, total }: BulkRetry) =>
+  `${formatCount(sent + failed)} of ${formatCount(total)} done`;
 
 export const toEndText = ({ stoppedAt }: BulkRetry) => (stoppedAt === null ? 'Done' : 'Stopped');
 

@@ -32,6 +32,10 @@ test('while all is well the strip is one line with a link to Sync', async ({
     ),
   );
   expect(strip().dataset['tone']).toBe('sent');
+
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 2 }));
+  act(() => stream.tell('sync'));
+  await untilStrip('Sending normally. 2 waiting.Sync');
   await user.click(within(strip()).getByRole('link', { name: 'Sync' }));
   await findView('Sync');
   expect(within(strip()).queryByRole('link')).toBeNull();

@@ -85,7 +85,9 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
 }
 
 function toWaitingText({ pending, oldestPendingAt }: SyncHealthAnswer, now: Date): string {
-  if (pending === 0 || oldestPendingAt === null) return 'Nothing is waiting.';
+  if (pending === 0) return 'Nothing is waiting.';
+  // The wait of a bulk retry's leads does not count.
+  if (oldestPendingAt === null) return `${formatCount(pending)} waiting.`;
   const longest = formatDuration(now.getTime() - Date.parse(oldestPendingAt));
   return `${formatCount(pending)} waiting, the longest for ${longest}.`;
 }

@@ -81,7 +81,7 @@ function Delivery({ delivery, health, now }: DeliveryProps) {
           >
             {oldestPendingAt
               ? `the longest for ${formatDuration(now.getTime() - Date.parse(oldestPendingAt))}`
-              : 'Nothing is waiting.'}
+              : pending === 0 && 'Nothing is waiting.'}
           </Figure>
           <Figure
             name="Sent today"

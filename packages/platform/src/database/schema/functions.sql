@@ -98,7 +98,7 @@ begin
   return null;
 end $$;
 
--- Most leads are of somebody whom no subscription entitles, and whose state no outcome changes.
+-- Most leads are of somebody who gets no paid issue, and whose state no outcome changes.
 create or replace function judge_changed_lead() returns trigger language plpgsql
   set enable_seqscan = off as $$
 begin
@@ -108,7 +108,7 @@ begin
     is distinct from (new.email, new.full_name, new.company, new.phone, new.quarantine_reason)
     or exists (
       select from people
-      where email_normalised = new.email_normalised and entitled_by is not null
+      where email_normalised = new.email_normalised and tier = 'premium'
     )
   then
     perform judge_at_commit(array[old.email_normalised, new.email_normalised]);
@@ -348,7 +348,13 @@ begin
     end
   where id = ours and email_normalised = normalised and beehiiv_status = 'pending'
     and sync_round = run_round;
-  return found;
+  if not found then
+    return false;
+  end if;
+  if run_round > 1 and outcome <> 'pending' then
+    update bulk_retry_leads set state = outcome where lead_id = ours and state = 'started';
+  end if;
+  return true;
 end $$;
 
 -- Makes a raised tier due at once with no attempts counted.

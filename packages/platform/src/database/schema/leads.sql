@@ -74,9 +74,9 @@ create table leads (
   outcome_unknown boolean not null default false,
   -- The time to tell Beehiiv of a consent that a repeat gave after the lead was sent.
   consent_due_at timestamptz,
-  -- priority: a payer's lead, or retried alone by hand. new: never tried. retry: tried before, or
-  -- part of a bulk retry.
-  urgency text not null default 'new' check (urgency in ('priority', 'new', 'retry')),
+  -- priority: a payer's lead, or retried alone by hand. new: never tried. retry: tried before.
+  -- bulk: part of a bulk retry.
+  urgency text not null default 'new' check (urgency in ('priority', 'new', 'retry', 'bulk')),
 
   -- Stored, because a search compares many thousands of leads and plain_words() is slow.
   searched text not null generated always as (
@@ -110,6 +110,10 @@ create index leads_by_words on leads using gin (searched gin_trgm_ops);
 create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';
 create index leads_by_urgency on leads (urgency, next_attempt_at)
   where beehiiv_status = 'pending';
+create index leads_waiting_for_beehiiv on leads (urgency desc)
+  where beehiiv_status = 'pending' and next_attempt_at is null;
+create index leads_waiting_longest on leads (submitted_at)
+  where beehiiv_status = 'pending' and urgency <> 'bulk';
 create index leads_by_failure on leads (failed_at) where beehiiv_status = 'failed';
 create index leads_sent_again on leads (id) where beehiiv_status = 'sent' and sync_round > 1;
 create index leads_with_later_consent on leads (consent_due_at) where consent_due_at is not null;

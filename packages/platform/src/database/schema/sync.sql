@@ -153,15 +153,14 @@ create table bulk_retries (
   operator text not null,
   filter jsonb not null,
   total integer not null default 0,
-  -- Leads that this run moved from failed to pending.
-  started integer not null default 0,
+  -- The worker counts these from bulk_retry_leads.
   sent integer not null default 0,
   failed integer not null default 0,
-  skipped integer not null default 0,
-  -- Leads that moved back to failed because the run was stopped.
-  returned integer not null default 0,
+  waiting integer not null default 0,
+  not_retried integer not null generated always as (total - sent - failed - waiting) stored,
   created_at timestamptz not null default sync_now(),
   stopped_at timestamptz,
+  -- All its leads have ended, or Stop has given back those without an attempt.
   finished_at timestamptz
 );
 
@@ -176,16 +175,15 @@ create trigger bulk_retries_announced after insert or update on bulk_retries
 create table bulk_retry_leads (
   bulk_retry_id uuid not null references bulk_retries on delete cascade,
   lead_id uuid not null references leads on delete cascade,
-  state text not null default 'waiting' check (state in ('waiting', 'started', 'done')),
-  round integer,
-  primary key (bulk_retry_id, lead_id),
-  constraint bulk_retry_leads_started_has_round check (state <> 'started' or round is not null)
+  -- started: pending because of this bulk retry. skipped: not failed at its turn, or corrected
+  -- since. returned: given back by Stop.
+  state text not null default 'waiting'
+    check (state in ('waiting', 'started', 'sent', 'failed', 'skipped', 'returned')),
+  primary key (bulk_retry_id, lead_id)
 );
 
 create index bulk_retry_leads_by_lead on bulk_retry_leads (lead_id);
-create index bulk_retry_leads_waiting on bulk_retry_leads (bulk_retry_id, lead_id)
-where state = 'waiting';
-create index bulk_retry_leads_started on bulk_retry_leads (bulk_retry_id) where state = 'started';
+create index bulk_retry_leads_by_state on bulk_retry_leads (bulk_retry_id, state);
 
 -- The last comparison's findings, operators' decisions since, and unknown subscribers that the
 -- comparison in progress has found.

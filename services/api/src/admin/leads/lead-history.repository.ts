@@ -110,17 +110,15 @@ const RUNS = `
   order by at desc
   limit :most`;
 
-/** Bulk retries that were stopped before they tried a lead. */
+/** Bulk retries whose Stop gave back a lead. */
 const STOPS = `
   select 'action' as kind, stopped_at as at, run.id as subject, 'bulk-retry-stop' as detail, (
       select operator from operator_actions
       where subject = run.id::text and action = 'bulk-retry-stop'
       limit 1) as operator
-  from bulk_retry_leads mine
+  from bulk_retry_leads
     join bulk_retries run on run.id = bulk_retry_id
-  where lead_id = any(:leadIds::uuid[]) and stopped_at is not null and not exists (
-    select from lead_sync_attempts attempt
-    where attempt.lead_id = mine.lead_id and attempt.round = mine.round)
+  where lead_id = any(:leadIds::uuid[]) and state = 'returned'
   order by at desc
   limit :most`;
 

@@ -131,7 +131,7 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     createdAt: at(11),
     finishedAt: at(11),
   });
-  await db('bulk_retry_leads').insert({ bulkRetryId, leadId: lead.id, state: 'done' });
+  await db('bulk_retry_leads').insert({ bulkRetryId, leadId: lead.id });
   await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [lead.id] } });
 
   const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });

@@ -103,7 +103,7 @@ describe('an erasure under way', () => {
       0,
     );
 
-    expect(run).toMatchObject({ status: 202, json: { total: 1, started: 1 } });
+    expect(run).toMatchObject({ status: 202, json: { total: 1, waiting: 1 } });
     expect(await db('leads').pluck('id')).toEqual([other.id]);
   });
 });
@@ -127,6 +127,7 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('retry' as const), number }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('bulk retry' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('step' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stop' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const) }) },
 );
 type Operation = typeof operation extends fc.Arbitrary<infer Each> ? Each : never;
@@ -188,10 +189,12 @@ async function play({ shop, headers, sandbox, db }: Scene, rounds: number): Prom
           });
         case 'bulk retry':
           return call('/api/admin/leads/retry', { filter: {}, withQuarantined: true });
-        case 'step': {
-          const run = await db('bulk_retries').whereNull('finishedAt').first('id');
-          if (run) await stepBulkRetry(db, run.id);
+        case 'step':
+          await stepBulkRetry(db);
           return undefined;
+        case 'stop': {
+          const run = await db('bulk_retries').whereNull('finishedAt').first('id');
+          return run && call(`/api/admin/bulk-retries/${run.id}/stop`, {});
         }
         case 'delete':
           return call('/api/admin/leads/delete-quarantined', { filter: {} });

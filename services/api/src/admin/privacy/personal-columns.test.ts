@@ -103,8 +103,8 @@ const OTHER: Record<string, string> = {
   logins: 'id at outcome operator subject account client device browser is_code counts',
   operator_actions: 'id operator',
   live_changes: 'id xid what at',
-  bulk_retries: `id operator total started sent failed skipped returned created_at stopped_at finished_at`,
-  bulk_retry_leads: 'state round',
+  bulk_retries: `id operator total sent failed waiting not_retried created_at stopped_at finished_at`,
+  bulk_retry_leads: 'state',
   erased_ids: 'id erased_at',
 };
 

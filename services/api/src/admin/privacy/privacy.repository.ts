@@ -280,8 +280,10 @@ export async function listAffected(db: Database, person: Person): Promise<string
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
   const searches = (await listSearches(trx, person)).map(({ id }) => id as string);
+  // In the order of a bulk retry's step.
+  const found = trx('bulk_retries').whereIn('id', searches).orderBy('id').forNoKeyUpdate();
   await trx('bulk_retries')
-    .whereIn('id', searches)
+    .whereIn('id', found.select('id'))
     .update({ filter: trx.raw('filter - ?::text[]', [PERSONAL]) });
   await trx.raw(
     `update subscriptions paid set name = nullif(paid.name, lead.full_name),

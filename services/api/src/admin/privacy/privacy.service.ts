@@ -17,7 +17,6 @@ import {
 } from './privacy.repository.ts';
 import { storeErasure } from './receipt.repository.ts';
 import type { ReceiptRow } from './receipt.repository.ts';
-import { lockOpenRun } from '../retry/bulk-retry.repository.ts';
 
 type SentReceipt = CallSent<'GET /api/admin/people/erasures'>['erasures'][number];
 
@@ -91,8 +90,6 @@ export async function erase(
   email: string,
 ): Promise<SentReceipt> {
   return db.transaction(async (trx) => {
-    // A bulk retry's step locks its run before people.
-    await lockOpenRun(trx);
     // Events about these emails wait for the locks, and then see that the person was erased.
     const { found: person } = await lockFound(trx, async (db) => {
       const found = await findPerson(db, email);

@@ -3,7 +3,7 @@ import { queryOne } from '@site/platform/database/query';
 import type { BulkRetryRow } from '@site/platform/database/tables';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import { BULK_RETRIES_SHOWN } from '@site/schema/calls/retry';
-import type { BulkRetry, RetryFilter } from '@site/schema/calls/retry';
+import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
@@ -75,40 +75,17 @@ export async function insertRun(
   // Leaves out leads that are being deleted.
   void chosen.forKeyShare('leads').skipLocked();
   await trx.into(trx.raw('bulk_retry_leads (bulk_retry_id, lead_id)')).insert(chosen);
+  const listed = 'select count(*) from bulk_retry_leads where bulk_retry_id = bulk_retries.id';
   const [run] = await trx<BulkRetryRow>('bulk_retries')
     .where({ id })
-    .update({
-      total: trx.raw('(select count(*) from bulk_retry_leads where bulk_retry_id = ?)', [id]),
-    })
+    .update({ total: trx.raw(`(${listed})`), waiting: trx.raw(`(${listed})`) })
     .returning('*');
   if (!run) throw new Error('the bulk retry has just been inserted');
   return run;
 }
 
-export type ShownBulkRetry = BulkRetryRow & Pick<BulkRetry, 'waiting' | 'notRetried'>;
-
-/**
- * Selects bulk retries with the number of leads that wait, and the rest, which includes leads
- * deleted meanwhile. A stopped bulk retry has at most a hundred leads under way.
- */
-const selectShown = (db: Database): Knex.QueryBuilder<object, ShownBulkRetry[]> =>
-  db('bulk_retries')
-    .joinRaw(
-      `cross join lateral (
-         select case
-           when finished_at is null then total - sent - failed - skipped
-           else (
-             select count(*)::int from bulk_retry_leads
-             where bulk_retry_id = bulk_retries.id and state = 'started'
-           )
-         end as waiting
-       ) part`,
-    )
-    .select('bulk_retries.*', 'waiting')
-    .select(db.raw('total - sent - failed - waiting as not_retried'));
-
-export const listBulkRetries = (db: Database): Promise<ShownBulkRetry[]> =>
-  selectShown(db).orderBy('createdAt', 'desc').limit(BULK_RETRIES_SHOWN);
+export const listBulkRetries = (db: Database) =>
+  db<BulkRetryRow>('bulk_retries').orderBy('createdAt', 'desc').limit(BULK_RETRIES_SHOWN);
 
 /** Finds the bulk retry in progress. Its totals are from its last step. */
 export const findOpenRun = (db: Database) =>
@@ -126,13 +103,14 @@ export const readPace = (db: Database) =>
        requests_per_minute from rate_limiter`,
   );
 
-/** Locks the open bulk retry, if any, until the transaction ends. */
-export async function lockOpenRun(trx: Database): Promise<void> {
-  await trx('bulk_retries').whereNull('finishedAt').forUpdate().select('id');
-}
+export const findRun = (db: Database, id: string) =>
+  db<BulkRetryRow>('bulk_retries').where({ id }).first<BulkRetryRow | undefined>();
 
-export const findRun = (db: Database, id: string): Promise<ShownBulkRetry | undefined> =>
-  selectShown(db).where({ id }).first();
+/** Stops a bulk retry. Returns false if it is not open. */
+export async function stopRun(db: Database, id: string): Promise<boolean> {
+  const open = db('bulk_retries').where({ id }).whereNull('finishedAt').whereNull('stoppedAt');
+  return (await open.update({ stoppedAt: db.raw('sync_now()') })) > 0;
+}
 
 /** Reads the facts that decide about a lead's retry. */
 export const findToRetry = (db: Database, id: string) =>

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { allowLongStatements } from '@site/platform/database/silent-connections';
-import { retryLeads, stepBulkRetry, stopBulkRetry } from '@site/platform/outbox/retry';
+import { retryLeads, stepBulkRetry } from '@site/platform/outbox/retry';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
 import type { AppDeps } from '../../app-deps.ts';
@@ -17,6 +17,7 @@ import {
   insertRun,
   listBulkRetries,
   readPace,
+  stopRun,
 } from './bulk-retry.repository.ts';
 
 type RetryDeps = Pick<AppDeps, 'db' | 'newId' | 'syncQueue'>;
@@ -38,7 +39,7 @@ export function retryRoutes(deps: RetryDeps): Route[] {
     }),
     route('GET /api/admin/bulk-retries', async () => ({ bulkRetries: await listBulkRetries(db) })),
     route('POST /api/admin/bulk-retries/:id/stop', ({ params, req }) =>
-      stopRun(db, operatorOf(req), params.id),
+      stopBulkRetry(db, operatorOf(req), params.id),
     ),
   ];
 }
@@ -117,29 +118,29 @@ async function startRun(
     await recordAction(trx, { operator, action: 'bulk-retry', subject: id, detail });
   });
   // A separate transaction, like each step, because the insert locks leads in the list's order.
-  const due = await stepBulkRetry(db, id);
-  const run = await findRun(db, id);
-  if (!run) throw new Error('the bulk retry has just been inserted');
-  void syncQueue.wake(due.length);
-  return run;
+  void syncQueue.wake(await stepBulkRetry(db));
+  return readRun(db, id);
 }
 
-/** Stops a bulk retry. Throws 404 for an unknown bulk retry, and 409 for one that has ended. */
-async function stopRun(db: Database, operator: string, id: string): Promise<SentBulkRetry> {
-  return db.transaction(async (trx) => {
+/**
+ * Stops a bulk retry, and gives back its first leads. Throws 404 for an unknown bulk retry, and 409
+ * for one that has ended or was stopped before.
+ */
+async function stopBulkRetry(db: Database, operator: string, id: string): Promise<SentBulkRetry> {
+  await db.transaction(async (trx) => {
     if (!(await findRun(trx, id)))
       throw problem('not-found', { detail: 'There is no bulk retry with this id.' });
-    if (!(await stopBulkRetry(trx, id))) throw problem('bulk-retry-over');
-    const run = await findRun(trx, id);
-    if (!run) throw new Error('the bulk retry has just been stopped');
-    await recordAction(trx, {
-      operator,
-      action: 'bulk-retry-stop',
-      subject: id,
-      detail: { notRetried: run.notRetried },
-    });
-    return run;
+    if (!(await stopRun(trx, id))) throw problem('bulk-retry-over');
+    await recordAction(trx, { operator, action: 'bulk-retry-stop', subject: id, detail: {} });
   });
+  await stepBulkRetry(db);
+  return readRun(db, id);
+}
+
+async function readRun(db: Database, id: string): Promise<SentBulkRetry> {
+  const run = await findRun(db, id);
+  if (!run) throw new Error('no bulk retry is ever deleted');
+  return run;
 }
 
 async function retryRunning(db: Database): Promise<Error> {
