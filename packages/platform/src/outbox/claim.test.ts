@@ -6,7 +6,6 @@ import {
   openTransaction,
   pauseSync,
   storeLead,
-  storePerson,
   storeSubscriber,
   wantTier,
 } from '@site/testing/builders';
