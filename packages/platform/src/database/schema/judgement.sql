@@ -101,46 +101,35 @@ begin
       started_at desc nulls first, stripe_subscription_id desc
     limit 1;
   end if;
-  select coalesce(paid.email, form.email, normalised),
-    coalesce(paid.name, form.name, person.free_name),
-    coalesce(paid.company, form.company),
-    right(regexp_replace(coalesce(paid.phone, form.phone), '\D', '', 'g'), 9),
-    coalesce(greatest(paid.at, form.at, person.free_granted_at), '-infinity'),
+  -- What Stripe says comes first, then the payer's own lead, because anybody may type a payer's
+  -- email, then the newest lead that does not look automated.
+  select coalesce((array_agg(email order by place))[1], normalised),
+    coalesce((array_agg(name order by place) filter (where name is not null))[1], person.free_name),
+    (array_agg(company order by place) filter (where company is not null))[1],
+    right(regexp_replace(
+      (array_agg(phone order by place) filter (where phone is not null))[1], '\D', '', 'g'
+    ), 9),
+    coalesce(greatest(max(at), person.free_granted_at), '-infinity'),
     coalesce(
-      person.state, case when form.counts or person.free_granted_at is not null then 'none' end
+      person.state, case when bool_or(counts) or person.free_granted_at is not null then 'none' end
     )
   into person.email, person.name, person.company, person.phone_digits, person.seen_at, person.state
   from (
-    select (array_agg(email order by trust desc, submitted_at desc, id))[1] as email,
-      (array_agg(full_name order by is_own desc, trust desc, submitted_at desc, id)
-        filter (where full_name is not null))[1] as name,
-      (array_agg(company order by is_own desc, trust desc, submitted_at desc, id)
-        filter (where company is not null))[1] as company,
-      (array_agg(phone order by is_own desc, trust desc, submitted_at desc, id)
-        filter (where phone is not null))[1] as phone,
-      max(submitted_at) as at, coalesce(bool_or(trust = 1), false) as counts
-    from leads cross join lateral (
-      select (quarantine_reason is null)::int as trust,
-        -- Anybody may type a payer's email.
+    select *,
+      row_number() over (order by is_paid desc, is_own desc, counts desc, at desc, id) as place
+    from (
+      select email, name, company, phone, coalesce(started_at, created_at) as at, id,
+        true as is_paid,
+        is_live as is_own, true as counts
+      from subscriptions where email_normalised = normalised
+      union all
+      select email, full_name, company, phone, submitted_at, id, false,
         person.main_subscription is not null and id in (
           select lead_id from subscriptions where email_normalised = normalised and is_live
-        ) as is_own
-    ) judged
-    where email_normalised = normalised
-  ) form cross join (
-    select (array_agg(email
-      order by is_live desc, started_at desc nulls last, stripe_subscription_id))[1] as email,
-      (array_agg(name order by is_live desc, started_at desc nulls last, stripe_subscription_id)
-        filter (where name is not null))[1] as name,
-      (array_agg(company
-        order by is_live desc, started_at desc nulls last, stripe_subscription_id)
-        filter (where company is not null))[1] as company,
-      (array_agg(phone
-        order by is_live desc, started_at desc nulls last, stripe_subscription_id)
-        filter (where phone is not null))[1] as phone,
-      max(coalesce(started_at, created_at)) as at
-    from subscriptions where email_normalised = normalised
-  ) paid;
+        ), quarantine_reason is null
+      from leads where email_normalised = normalised
+    ) told
+  ) placed;
   return person;
 end $$;
 
