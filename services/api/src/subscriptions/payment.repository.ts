@@ -70,18 +70,16 @@ export async function storeCharge(
   for (const refund of refunds) {
     await trx.raw(
       `insert into stripe_refunds (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id,
-         amount_pence, currency,
-           status, failure_reason, refunded_at, failed_at, snapshot_at)
-         values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency,
-           :status, :failureReason,
-           :refundedAt, case
-             when :status in ('failed', 'canceled') then :readAt::timestamptz end, :readAt)
-       on conflict (id)
-       do update
-       set status = excluded.status, failure_reason = excluded.failure_reason,
+         amount_pence, currency, status, failure_reason, refunded_at, failed_at, snapshot_at)
+       values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency,
+         :status, :failureReason, :refundedAt,
+         case when :status in ('failed', 'canceled') then :readAt::timestamptz end, :readAt)
+       on conflict (id) do update set
+         status = excluded.status,
+         failure_reason = excluded.failure_reason,
          failed_at = coalesce(stripe_refunds.failed_at, excluded.failed_at),
          snapshot_at = excluded.snapshot_at
-         where stripe_refunds.snapshot_at < excluded.snapshot_at`,
+       where stripe_refunds.snapshot_at < excluded.snapshot_at`,
       { ...refund, chargeId, invoiceId, stripeSubscriptionId, readAt },
     );
   }

@@ -41,12 +41,13 @@ export async function recordEvent(
     db,
     `insert into stripe_events (id, type, outcome, arrived_by)
      values (:id, :type, :outcome, :arrivedBy)
-     on conflict (id)
-     do update
-     set outcome = excluded.outcome, failure = null, missing_permission = null,
+     on conflict (id) do update set
+       outcome = excluded.outcome,
+       failure = null,
+       missing_permission = null,
        object_id = null
-       where stripe_events.outcome = 'parked'
-         or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
+     where stripe_events.outcome = 'parked'
+       or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
      returning id`,
     { id, type, outcome, arrivedBy },
   );
@@ -81,14 +82,15 @@ export async function parkEvent(
   await db.raw(
     `insert into stripe_events (id, type, outcome, arrived_by, failure, missing_permission,
        object_id)
-       values (:id, :type, 'parked', :arrivedBy, :failure, :missingPermission, :objectId)
-     on conflict (id)
-     do update
-     set outcome = 'parked', failure = excluded.failure, object_id = excluded.object_id,
+     values (:id, :type, 'parked', :arrivedBy, :failure, :missingPermission, :objectId)
+     on conflict (id) do update set
+       outcome = 'parked',
+       failure = excluded.failure,
+       object_id = excluded.object_id,
        missing_permission = excluded.missing_permission,
        reviewed_at = case
          when stripe_events.failure = excluded.failure then stripe_events.reviewed_at end
-       where stripe_events.outcome in ('parked', 'ignored')`,
+     where stripe_events.outcome in ('parked', 'ignored')`,
     // Postgres text cannot hold NUL.
     {
       id,

@@ -25,8 +25,7 @@ export async function readDifferences(db: Database): Promise<Answer> {
          select *, row_number() over (partition by kind order by id) as place
          from listed_differences
        ) ranked
-         left
-         join lateral (select beehiiv_sent_at from leads where id = ranked.lead_id) l on true
+         left join lateral (select beehiiv_sent_at from leads where id = ranked.lead_id) l on true
          left join lateral (
            select started_at
            from subscriptions

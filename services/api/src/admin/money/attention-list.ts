@@ -169,29 +169,28 @@ export async function listAttention(
   const matters = await query<Matter>(
     db,
     `select matter.kind, matter.item, matter.id, matter.stripe_subscription_id, matter.email,
-       matter.lead_id, matter.reason,
-       matter.since, matter.due,
+       matter.lead_id, matter.reason, matter.since, matter.due,
        normalised_email(matter.email) is not distinct from s.email_normalised as is_payer,
-       coalesce(matter.amount_pence, case
-         when not 'price' = any(s.unread_parts) then s.amount_pence end) as amount_pence,
+       coalesce(
+         matter.amount_pence,
+         case when not 'price' = any(s.unread_parts) then s.amount_pence end
+       ) as amount_pence,
        coalesce(matter.currency, 'gbp') as currency, matter.total,
-       case when normalised_email(matter.email) is distinct from s.email_normalised
-         then lead.full_name
-         else s.name end as name
+       case
+         when normalised_email(matter.email) is distinct from s.email_normalised then lead.full_name
+         else s.name
+       end as name
      from (
-       select *, count(*) over ()::int as total, row_number()
-         over (partition by kind order by since, id) as place
+       select *, count(*) over ()::int as total,
+         row_number() over (partition by kind order by since, id) as place
        from attention
        where (not :isGrave or kind = any(:grave)) and (not :isNews or not exists (
          select from mailed_attention mailed
          where mailed.item = attention.item and (:isGrave or resolved_at is null)
        ))
      ) matter
-       left
-       join subscriptions s
-       using (stripe_subscription_id)
-       left
-       join leads lead on lead.id = matter.lead_id
+       left join subscriptions s using (stripe_subscription_id)
+       left join leads lead on lead.id = matter.lead_id
      where place <= :most order by rank, place`,
     { isNews, isGrave, grave: GRAVE, most: MAX_ATTENTION },
   );

@@ -68,11 +68,9 @@ export async function sendPaymentsCsv(
   const rows = deps.db.raw(
     `select ${cells.join(', ')}
      from payments p
-     join subscriptions s
-     using (stripe_subscription_id)
-     left
-     join stripe_invoices i on i.id = p.stripe_invoice_id
-     cross join lateral (
+       join subscriptions s using (stripe_subscription_id)
+       left join stripe_invoices i on i.id = p.stripe_invoice_id
+       cross join lateral (
        select case when p.kind = 'payment' then 0 else (
          select coalesce(sum(earlier.pence), 0) from payments earlier
          where earlier.stripe_invoice_id = p.stripe_invoice_id
