@@ -43,6 +43,7 @@ export async function benchOwner(api: RunningApi, db: Database, leads: number): 
     'People, an invoice': search(({ id }) => `LL${id.slice(4)}-1000`),
     'People, nothing': search((_, round) => `zzyzx${round}`),
     'a person': ofPayer(({ leadId }) => `leads/${leadId}/person`),
+    'a subscription with 100 readers changes': await giveReaders(db, payers[0]?.id ?? ''),
   };
   const figures: Figure[] = [];
   for (const [name, call] of Object.entries(calls)) {
@@ -61,4 +62,24 @@ export async function benchOwner(api: RunningApi, db: Database, leads: number): 
     heads: ['median', 'p95'],
     figures,
   };
+}
+
+/**
+ * Gives 100 people free access with a subscription. Returns a change of it that judges all of them,
+ * as Stripe's event makes it.
+ */
+async function giveReaders(db: Database, subscription: string) {
+  const readers = await db('people').whereNull('tier').limit(100).pluck('email_normalised');
+  await db('people').whereIn('emailNormalised', readers).update({
+    freeWithSubscription: subscription,
+    freeGrantedBy: 'bench',
+    freeGrantedAt: new Date(),
+  });
+  return async (round: number) =>
+    db.transaction(async (trx) => {
+      await trx.raw('select lock_person(?)', [readers]);
+      await trx('subscriptions')
+        .where({ stripeSubscriptionId: subscription })
+        .update({ status: round % 2 === 0 ? 'canceled' : 'active' });
+    });
 }
