@@ -69,14 +69,13 @@ export async function judgePeople(trx: Database, emails: string[]): Promise<void
 
 /** People of the new leads, the newest first, then those whom time or a comparison changes. */
 const DUE = `
-  select email_normalised from (
-    select email_normalised, max(submitted_at) as at from leads
+  select distinct email_normalised from (
+    select email_normalised from leads
     where submitted_at > sync_now() - make_interval(secs => :seconds) and not exists (
       select from people
       where people.email_normalised = leads.email_normalised and seen_at >= submitted_at
     )
-    group by 1
-    order by 2 desc
+    order by submitted_at desc
     limit :most
   ) fresh
   union all (
