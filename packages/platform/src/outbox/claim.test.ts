@@ -1,6 +1,7 @@
 import {
   advanceSyncClock,
   buildOutcome,
+  correctLead,
   countLockWaits,
   listClaims,
   openTransaction,
@@ -16,6 +17,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { renewEmail } from './email-lease.ts';
+import { passOnUnknown } from './correction.ts';
 import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
 import { countDueLeads } from './pending.ts';
@@ -227,6 +229,20 @@ describe('claimLead', () => {
     await storeLead(db, { email: 'ada@reader.example' });
 
     expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: true });
+  });
+
+  test('an email that a corrected lead may have added is looked up first', async ({ db }) => {
+    const moved = await storeLead(db, { outcomeUnknown: true, email: 'typo@reader.example' });
+    await correctLead(db, moved, 'right@reader.example');
+    await db('leads').update({ nextAttemptAt: null, beehiivStatus: 'failed' });
+    const { id } = await storeLead(db, { email: 'typo@reader.example' });
+    const isKnown = async () => (await db('leads').where({ id }).first()).outcomeUnknown;
+
+    const before = await isKnown();
+    expect(await claimLead(db, request())).toMatchObject({ lead: { id }, mayBeThereAlready: true });
+    await passOnUnknown(db, [moved.id]);
+
+    expect([before, await isKnown()]).toEqual([false, true]);
   });
 
   test('a lead is not due while another run serves its email', async ({ db }) => {

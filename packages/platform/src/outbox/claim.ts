@@ -202,6 +202,8 @@ export async function readPerson(
      )
      select exists (select from known)
          or coalesce(bool_or(beehiiv_status = 'sent' or outcome_unknown), false)
+         -- A corrected lead may have added it.
+         or exists (select from former_emails where email_normalised = :email)
          as may_be_there_already,
        coalesce((select since from known), max(beehiiv_sent_at)) as known_since,
        exists (

@@ -55,17 +55,20 @@ export async function moveLeads(
 }
 
 /**
- * Marks other leads with the emails of these leads, which are about to be deleted. A deleted lead
- * may have added its email, so a run must look the email up first.
+ * Marks other leads with the emails of these leads, former ones too, which are about to be deleted.
+ * A deleted lead may have added its email, so a run must look the email up first.
  */
 export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<void> {
   await trx.raw(
-    `update leads set outcome_unknown = true from leads gone
-     where gone.id = any(:leadIds::uuid[]) and leads.id <> all(:leadIds::uuid[])
-       and not leads.outcome_unknown
-       and leads.email_normalised = gone.email_normalised and leads.beehiiv_status <> 'sent'
-       and (gone.outcome_unknown or gone.beehiiv_status = 'sent'
-         or exists (select from lead_sync_attempts where lead_id = gone.id and class is null))`,
+    `update leads set outcome_unknown = true
+     where id <> all(:leadIds::uuid[]) and not outcome_unknown and beehiiv_status <> 'sent'
+       and email_normalised = any(array(
+         select email_normalised from leads gone
+         where id = any(:leadIds::uuid[])
+           and (gone.outcome_unknown or gone.beehiiv_status = 'sent'
+             or exists (select from lead_sync_attempts where lead_id = gone.id and class is null))
+         union select email_normalised from former_emails where lead_id = any(:leadIds::uuid[])
+       ))`,
     { leadIds },
   );
 }
