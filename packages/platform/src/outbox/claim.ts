@@ -23,6 +23,8 @@ export type Run = {
   mayBeThereAlready: boolean;
   /** When we last knew them subscribed or gone. An older consent does not resubscribe them. */
   knownSince: Date | null;
+  /** We had unsubscribed their email, so any consent here is its later owner's. */
+  unsubscribedByUs: boolean;
   /** They receive the paid issue, so Beehiiv need not ask whether they want the newsletter. */
   isPremium: boolean;
   /** We had unsubscribed their email, which is undone once. */
@@ -183,7 +185,7 @@ export async function claimLead(
 
 export type Person = Pick<
   Run,
-  'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'mustActivate' | 'own'
+  'mayBeThereAlready' | 'knownSince' | 'unsubscribedByUs' | 'isPremium' | 'mustActivate' | 'own'
 >;
 
 /**
@@ -209,6 +211,10 @@ export async function readPerson(
          or coalesce(bool_or(beehiiv_status = 'sent' or outcome_unknown), false)
          as may_be_there_already,
        coalesce((select since from known), max(beehiiv_sent_at)) as known_since,
+       exists (
+         select from people
+         where email_normalised = :email and unsubscribed_by_us_at is not null
+       ) as unsubscribed_by_us,
        exists (
          select from people
          where email_normalised = :email and tier = 'premium'
