@@ -97,7 +97,11 @@ function compareViews(
   return wrong;
 }
 
-/** 5: every payer has a lead that will reach Beehiiv, or needs attention. */
+/**
+ * 5: every payer has a lead that will reach Beehiiv, or needs attention. A payer who receives needs
+ * neither: Beehiiv had them before, and refused only a later lead, which was captured for the
+ * payment.
+ */
 export async function findPayersWithoutLead({ db }: Product): Promise<string[]> {
   const { rows } = await db.raw(
     `select email_normalised as email from subscriptions s
@@ -106,6 +110,11 @@ export async function findPayersWithoutLead({ db }: Product): Promise<string[]> 
          select from leads
          where leads.email_normalised = s.email_normalised
            and beehiiv_status in ('pending', 'sent')
+       )
+       and not exists (
+         select from people p
+         where p.email_normalised = s.email_normalised and status = 'active'
+           and tier = 'premium' and tier_confirmed_version = tier_version
        )
        and not exists (
          select from attention where lower(attention.email) = s.email_normalised
