@@ -387,10 +387,17 @@ export async function findLeftBehind(db: Database): Promise<string[]> {
   return wrong;
 }
 
-/** 6: no event was parked for a lost race. */
+/** 6: no event was parked for a lost race, and Postgres ended no transaction for a deadlock. */
 export async function findLostRaces({ db }: Product): Promise<string[]> {
   const { rows } = await db.raw(`select type, failure from stripe_events where outcome = 'parked'`);
-  return rows.map(({ type, failure }: Record<string, string>) => `${type} is parked: ${failure}`);
+  const { rows: counted } = await db.raw(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  const wrong = rows.map(
+    ({ type, failure }: Record<string, string>) => `${type} is parked: ${failure}`,
+  );
+  if (counted[0].deadlocks > 0) wrong.push(`Postgres counts ${counted[0].deadlocks} deadlocks`);
+  return wrong;
 }
 
 /** 6: a refused call stored nothing. */
