@@ -2,10 +2,17 @@ import type { FaultBody } from '@site/sandbox/traffic/faults';
 import { randomUUID } from 'node:crypto';
 
 import type { Chance } from '../drills/chance.ts';
+import { within } from '../drills/within.ts';
 import type { Cast, Somebody } from './people.ts';
 import type { Product } from './product.ts';
 
-export type World = { product: Product; cast: Cast; chance: Chance };
+export type World = {
+  product: Product;
+  cast: Cast;
+  chance: Chance;
+  /** The leads by which somebody consented, or whose email an operator corrected. */
+  subscribing: Set<string>;
+};
 /** An action of a visitor, a payer, an operator, Stripe or Beehiiv. */
 type Action = (world: World) => Promise<unknown>;
 
@@ -16,24 +23,29 @@ const CARDS = {
   refundFails: '4000000000005126',
 };
 const FORMS = ['pre_buy', 'pre_buy', 'pre_sample'] as const;
+/** A person takes this long to fill in a form. */
+const PERSON_MS = 9_000;
 const DAY_MS = 86_400_000;
 
 const key = () => ({ 'Idempotency-Key': randomUUID() });
 
-async function submit({ product, cast, chance }: World, by: Somebody = cast.any(chance)) {
-  const { body } = await product.call('POST /api/lead/subscribe', {
-    headers: key(),
-    body: {
-      email: by.email,
-      fullName: `${by.words[0]} Stone`,
-      company: `${by.words[0]} Ltd`,
-      formType: chance.oneOf(FORMS),
-      consentMarketing: chance.oneOf([true, true, false]),
-      utmSource: 'top_sub',
-      // Robots are rare.
-      elapsedMs: chance.oneOf([9_000, 9_000, 9_000, 10]),
-    },
-  });
+async function submit(
+  { product, cast, chance, subscribing }: World,
+  by: Somebody = cast.any(chance),
+) {
+  const lead = {
+    email: by.email,
+    fullName: `${by.words[0]} Stone`,
+    company: `${by.words[0]} Ltd`,
+    formType: chance.oneOf(FORMS),
+    consentMarketing: chance.oneOf([true, true, false]),
+    utmSource: 'top_sub',
+    // Robots are rare.
+    elapsedMs: chance.oneOf([PERSON_MS, PERSON_MS, PERSON_MS, 10]),
+  };
+  const { body } = await product.call('POST /api/lead/subscribe', { headers: key(), body: lead });
+  if (body?.id !== undefined && lead.consentMarketing && lead.elapsedMs === PERSON_MS)
+    subscribing.add(body.id);
   return body?.id;
 }
 
@@ -88,41 +100,84 @@ async function findPerson({ product }: World, { email }: Somebody) {
   return body.people.find((person) => person.email.toLowerCase() === email);
 }
 
-/** Chooses the correct email: of somebody, one that the person had before, or a new one. */
-function chooseEmail({ cast, chance }: World, mistyped: Somebody): Somebody {
-  const former = cast.ever.filter(
-    (one) =>
-      one !== mistyped &&
-      !cast.all().includes(one) &&
-      one.words.every((word) => mistyped.words.includes(word)),
-  );
-  const choice = chance.whole(1, 6);
-  if (choice === 1) return cast.any(chance);
-  return choice <= 3 && former.length > 0 ? chance.oneOf(former) : cast.stranger();
+/** Lists the former emails that somebody had before a correction. */
+const formerEmails = ({ cast }: World, { words }: Somebody) =>
+  cast.former().filter((former) => former.words.every((word) => words.includes(word)));
+
+/** Sometimes waits until a former email is unsubscribed. Otherwise its next owner is faster. */
+async function waitForUnsubscription({ product, chance }: World): Promise<void> {
+  if (chance.oneOf([true, false])) return;
+  const open = () => product.db('removal_requests').where({ kind: 'unsubscribe', doneAt: null });
+  await within(30_000, 'former emails are unsubscribed', async () => (await open()).length === 0);
+}
+
+/** Somebody else submits a form with a former email. */
+async function reuseEmail(world: World): Promise<void> {
+  const { cast, chance } = world;
+  const former = cast.former();
+  if (former.length === 0) return;
+  await waitForUnsubscription(world);
+  await submit(world, cast.reuse(chance.oneOf(former)));
 }
 
 async function correct(world: World): Promise<void> {
   const { product, cast, chance } = world;
   const mistyped = cast.any(chance);
-  const other = chooseEmail(world, mistyped);
+  const other = chance.whole(1, 6) === 1 ? cast.any(chance) : cast.stranger();
   const subscription = chance.whole(1, 3) === 1 ? anySubscriptionOf(world, mistyped) : null;
   const leadId = (await findPerson(world, mistyped))?.leadIds[0];
-  if (subscription === null && leadId === undefined) return;
-  const { status } =
-    subscription === null
-      ? await product.call('POST /api/admin/leads/:id/correct', {
-          params: { id: leadId ?? '' },
-          body: { email: other.email },
-        })
-      : await product.call('POST /api/admin/subscriptions/:id/email', {
-          params: { id: subscription },
-          headers: key(),
-          body: { email: other.email },
-        });
+  if (subscription === null) {
+    if (leadId !== undefined) await correctLead(world, leadId, mistyped, other);
+    return;
+  }
+  const { status } = await product.call('POST /api/admin/subscriptions/:id/email', {
+    params: { id: subscription },
+    headers: key(),
+    body: { email: other.email },
+  });
+  if (status < 300) await move(world, mistyped, other);
+}
+
+async function correctLead(
+  world: World,
+  id: string,
+  mistyped: Somebody,
+  other: Somebody,
+): Promise<void> {
+  const { status } = await world.product.call('POST /api/admin/leads/:id/correct', {
+    params: { id },
+    body: { email: other.email },
+  });
   if (status >= 300 || other === mistyped) return;
+  world.subscribing.add(id);
+  await move(world, mistyped, other);
+}
+
+async function move(world: World, mistyped: Somebody, other: Somebody): Promise<void> {
+  if (other === mistyped) return;
   // Found by the mistyped email, unless somebody else's lead or payment keeps it.
   const hasStayed = (await findPerson(world, mistyped)) !== undefined;
-  cast.move(mistyped, other, hasStayed ? [] : mistyped.words);
+  world.cast.move(mistyped, other, hasStayed ? [] : mistyped.words);
+}
+
+/** The operator's own correction was the typo. Corrects a lead that had the former email. */
+async function correctBack(world: World): Promise<void> {
+  const { product, cast, chance } = world;
+  const moved = cast.all().filter((one) => formerEmails(world, one).length > 0);
+  if (moved.length === 0) return;
+  const mistyped = chance.oneOf(moved);
+  await waitForUnsubscription(world);
+  // Somebody may use it by now.
+  const former = formerEmails(world, mistyped);
+  if (former.length === 0) return;
+  const other = chance.oneOf(former);
+  const { rows } = await product.db.raw(
+    `select leads.id from leads join former_emails former on lead_id = leads.id
+     where leads.email_normalised = ? and former.email_normalised = ?
+     order by leads.id limit 1`,
+    [mistyped.email, other.email],
+  );
+  if (rows.length > 0) await correctLead(world, rows[0].id, mistyped, other);
 }
 
 function anySubscriptionOf({ product }: World, { email }: Somebody): string | null {
@@ -231,7 +286,9 @@ const ACTIONS: Record<string, [weight: number, action: Action]> = {
   'cancel now': [3, onSubscription('cancel', { when: 'now' })],
   'cancel at the period’s end': [2, onSubscription('cancel', { when: 'period-end' })],
   'undo a cancellation': [1, onSubscription('resume')],
-  'correct an email': [6, correct],
+  'correct an email': [6, (world) => correct(world)],
+  'correct an email back': [3, correctBack],
+  'use a former email': [3, reuseEmail],
   'give free access': [4, giveAccess],
   'erase somebody': [5, erase],
   'retry all that failed': [2, retryAll],

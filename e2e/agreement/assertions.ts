@@ -97,7 +97,11 @@ function compareViews(
   return wrong;
 }
 
-/** 5: every payer has a lead that will reach Beehiiv, or needs attention. */
+/**
+ * 5: every payer has a lead that will reach Beehiiv, or needs attention. A payer who receives needs
+ * neither: Beehiiv had them before, and refused only a later lead, which was captured for the
+ * payment.
+ */
 export async function findPayersWithoutLead({ db }: Product): Promise<string[]> {
   const { rows } = await db.raw(
     `select email_normalised as email from subscriptions s
@@ -106,6 +110,11 @@ export async function findPayersWithoutLead({ db }: Product): Promise<string[]> 
          select from leads
          where leads.email_normalised = s.email_normalised
            and beehiiv_status in ('pending', 'sent')
+       )
+       and not exists (
+         select from people p
+         where p.email_normalised = s.email_normalised and status = 'active'
+           and tier = 'premium' and tier_confirmed_version = tier_version
        )
        and not exists (
          select from attention where lower(attention.email) = s.email_normalised
@@ -410,10 +419,51 @@ export async function findLeftBehind(db: Database): Promise<string[]> {
   return wrong;
 }
 
-/** 6: no event was parked for a lost race. */
+/**
+ * 9: whoever consented, was corrected, pays or has free access is subscribed at their email, or is
+ * asked to confirm. `subscribing` are leads, because a consent moves with its lead. A person whose
+ * lead Beehiiv refused waits for an operator. None of `emails` has left by itself yet.
+ */
+export async function findUnsubscribed(
+  { db, sandbox }: Product,
+  { emails, subscribing }: { emails: string[]; subscribing: ReadonlySet<string> },
+): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select email_normalised as email, 'has a lead' as why from leads
+     where id = any(?::uuid[]) and beehiiv_status = 'sent'
+     union
+     select email_normalised, why from (
+       select email_normalised, 'pays' as why from subscriptions where is_live
+       union
+       select email_normalised, 'has free access' from people
+       where free_until > now() or free_with_subscription in (
+         select stripe_subscription_id from subscriptions where is_live
+       )
+     ) entitled
+     where email_normalised = any(?) and exists (
+       select from leads
+       where leads.email_normalised = entitled.email_normalised and beehiiv_status = 'sent'
+     )`,
+    [[...subscribing], emails],
+  );
+  return (rows as { email: string; why: string }[]).flatMap(({ email, why }) => {
+    const status = sandbox.beehiiv.find(email)?.status ?? 'absent';
+    const isThere = ['active', 'pending', 'validating'].includes(status);
+    return isThere ? [] : [`${email} ${why}, but is ${status} at Beehiiv`];
+  });
+}
+
+/** 6: no event was parked for a lost race, and Postgres ended no transaction for a deadlock. */
 export async function findLostRaces({ db }: Product): Promise<string[]> {
   const { rows } = await db.raw(`select type, failure from stripe_events where outcome = 'parked'`);
-  return rows.map(({ type, failure }: Record<string, string>) => `${type} is parked: ${failure}`);
+  const { rows: counted } = await db.raw(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  const wrong = rows.map(
+    ({ type, failure }: Record<string, string>) => `${type} is parked: ${failure}`,
+  );
+  if (counted[0].deadlocks > 0) wrong.push(`Postgres counts ${counted[0].deadlocks} deadlocks`);
+  return wrong;
 }
 
 /** 6: a refused call stored nothing. */

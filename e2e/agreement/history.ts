@@ -13,6 +13,7 @@ import {
   findLostRaces,
   findMisjudged,
   findPayersWithoutLead,
+  findUnsubscribed,
   findWrongAttention,
   findWrongCounts,
   findWrongMails,
@@ -45,12 +46,24 @@ export type History = {
 /** The broken invariants, and the actions until then. */
 export type Outcome = { wrong: string[]; story: string[] };
 
+function createWorld(
+  product: Product,
+  { seed, name, size }: { seed: number; name: string; size: number },
+): World {
+  return {
+    product,
+    chance: createChance(seed, name),
+    cast: createCast(name, size),
+    subscribing: new Set(),
+  };
+}
+
 /** Plays one action after the other, and compares all views after each. */
 export async function playHistory(
   product: Product,
   { seed, name, closed, waitsForMails }: History,
 ): Promise<Outcome> {
-  const world: World = { product, chance: createChance(seed, name), cast: createCast(name, 4) };
+  const world = createWorld(product, { seed, name, size: 4 });
   const story: string[] = [];
   for (let step = 1; step <= STEPS; step += 1) {
     const wrong = await play(world, story);
@@ -59,7 +72,8 @@ export async function playHistory(
       wrong.push(...(await atRest(() => checkStep(world, isWhole ? closed : null))));
     if (wrong.length > 0) return { wrong, story };
   }
-  const wrong = await checkAttention(world);
+  const wrong = await checkSubscribers(world);
+  wrong.push(...(await checkAttention(world)));
   if (waitsForMails) wrong.push(...(await findWrongMails(product)));
   return { wrong: [...wrong, ...(await endHistory(world))], story };
 }
@@ -69,7 +83,7 @@ export async function playAtOnce(
   product: Product,
   { seed, name }: Omit<History, 'closed'>,
 ): Promise<Outcome> {
-  const world: World = { product, chance: createChance(seed, name), cast: createCast(name, 3) };
+  const world = createWorld(product, { seed, name, size: 3 });
   const story: string[] = [];
   for (let round = 1; round <= STEPS / AT_ONCE; round += 1) {
     const actions = Array.from({ length: AT_ONCE }, () => chooseAction(world.chance));
@@ -87,6 +101,8 @@ export async function playAtOnce(
     );
     if (wrong.length > 0) return { wrong, story };
   }
+  const unsubscribed = await checkSubscribers(world);
+  if (unsubscribed.length > 0) return { wrong: unsubscribed, story };
   // A checkout may be completed after an erasure, so everybody is erased again.
   await endSubscriptions(product);
   for (const { email } of world.cast.ever)
@@ -145,6 +161,14 @@ async function checkStep(
     ...(await findLeftBehind(product.db)),
     ...(await atRest(() => findMisjudged(product))),
   ];
+}
+
+/** Waits until Beehiiv works and nothing is in progress. Then looks for who is not subscribed. */
+async function checkSubscribers({ product, cast, subscribing }: World): Promise<string[]> {
+  endFaults(product);
+  await product.settle();
+  const emails = cast.ever.map(({ email }) => email);
+  return atRest(() => findUnsubscribed(product, { emails, subscribing }));
 }
 
 /**

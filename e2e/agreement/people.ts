@@ -18,6 +18,13 @@ export type Cast = {
   stranger(): Somebody;
   /** Replaces somebody whose email has changed, with the words that moved. */
   move(one: Somebody, to: Somebody, words: string[]): void;
+  /**
+   * Lists former emails, which nobody has any more. An erased person's email is none: it has a word
+   * that must be gone.
+   */
+  former(): Somebody[];
+  /** Adds somebody else who has a former email. Its word is then no longer unique. */
+  reuse(former: Somebody): Somebody;
   /** Replaces somebody who was erased. */
   erase(erased: Somebody): void;
   /** The words of erased people. */
@@ -30,13 +37,14 @@ export type Cast = {
 export function createCast(name: string, size: number): Cast {
   let count = 0;
   const ever: Somebody[] = [];
-  const stranger = (): Somebody => {
+  const add = (emailOf: (word: string) => string): Somebody => {
     count += 1;
     const word = `${name}n${count}q`;
-    const one = { words: [word], email: `${word}@reader.example` };
+    const one = { words: [word], email: emailOf(word) };
     ever.push(one);
     return one;
   };
+  const stranger = () => add((word) => `${word}@reader.example`);
   const people = Array.from({ length: size }, stranger);
   const gone: string[] = [];
   const touched = new Set<Somebody>();
@@ -59,6 +67,22 @@ export function createCast(name: string, size: number): Cast {
       to.words.push(...words);
       replace(one, people.includes(to) ? stranger() : to);
       touched.add(to);
+    },
+    former: () =>
+      ever.filter(
+        ({ email, words }) =>
+          words.length > 0 &&
+          !people.some((one) => one.email === email) &&
+          !words.some((word) => gone.includes(word)),
+      ),
+    reuse(former) {
+      const { email } = former;
+      for (const one of ever) one.words = one.words.filter((word) => !email.startsWith(word));
+      former.words = [];
+      const newcomer = add(() => email);
+      people.push(newcomer);
+      touched.add(newcomer);
+      return newcomer;
     },
     erase(erased) {
       gone.push(...erased.words);

@@ -23,6 +23,8 @@ export type Run = {
   mayBeThereAlready: boolean;
   /** When we last knew them subscribed or gone. An older consent does not resubscribe them. */
   knownSince: Date | null;
+  /** We had unsubscribed their email, so any consent here is its later owner's. */
+  unsubscribedByUs: boolean;
   /** They receive the paid issue, so Beehiiv need not ask whether they want the newsletter. */
   isPremium: boolean;
   /** We had unsubscribed their email, which is undone once. */
@@ -178,7 +180,7 @@ export async function claimLead(
 
 export type Person = Pick<
   Run,
-  'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'mustActivate' | 'own'
+  'mayBeThereAlready' | 'knownSince' | 'unsubscribedByUs' | 'isPremium' | 'mustActivate' | 'own'
 >;
 
 /**
@@ -206,6 +208,10 @@ export async function readPerson(
          or exists (select from former_emails where email_normalised = :email)
          as may_be_there_already,
        coalesce((select since from known), max(beehiiv_sent_at)) as known_since,
+       exists (
+         select from people
+         where email_normalised = :email and unsubscribed_by_us_at is not null
+       ) as unsubscribed_by_us,
        exists (
          select from people
          where email_normalised = :email and tier = 'premium'

@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { judgePeople, lockPeople } from '@site/platform/people/person';
 import { recordSubscribers } from '@site/platform/people/subscribers';
+import { undoOwnUnsubscription } from '@site/platform/people/tier';
 import type { Told } from '@site/platform/people/subscribers';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
@@ -113,10 +114,13 @@ export async function finishRequest(
     if (told) {
       const { isOurs, ...answer } = told;
       await recordSubscribers(trx, [{ email: emailNormalised, ...answer }]);
-      if (isOurs)
+      if (isOurs) {
         await trx('people')
           .where({ emailNormalised, status: 'inactive' })
           .update({ unsubscribedByUsAt: trx.raw('sync_now()') });
+        if (await isGivenBack(trx, emailNormalised))
+          await undoOwnUnsubscription(trx, emailNormalised);
+      }
     }
     await trx('removal_requests')
       .where({ id })
@@ -130,4 +134,21 @@ export async function finishRequest(
       });
     await judgePeople(trx, [emailNormalised]);
   });
+}
+
+/**
+ * Returns true if an operator moved a lead to the email, or gave it free access, while our request
+ * to unsubscribe it was under way. That act could not undo the unsubscription yet (rule 3.7h).
+ */
+async function isGivenBack(trx: Database, emailNormalised: string): Promise<boolean> {
+  const found = await query(
+    trx,
+    `select from people where email_normalised = :emailNormalised and tier = 'premium'
+     union all
+     select from leads join former_emails on lead_id = leads.id
+     where leads.email_normalised = :emailNormalised
+     limit 1`,
+    { emailNormalised },
+  );
+  return found.length > 0;
 }

@@ -1,8 +1,9 @@
-import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, correctLead, storeLead, wantTier } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/process/logger';
 import { claimLead } from '@site/platform/outbox/claim';
+import { undoOwnUnsubscription } from '@site/platform/people/tier';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
@@ -49,8 +50,12 @@ function createBlockedRateLimiter() {
   return { rateLimiter: { waitForSlot }, open, arrived };
 }
 
-async function subscribe(db: Database, subscriber: string) {
-  const scripted = createScriptedNewsletter();
+async function subscribe(
+  db: Database,
+  subscriber: string,
+  hooks: Parameters<typeof createScriptedNewsletter>[0] = {},
+) {
+  const scripted = createScriptedNewsletter(hooks);
   await scripted.port.add({
     email: subscriber,
     fields: {},
@@ -82,7 +87,8 @@ async function setUp(db: Database) {
 
 /** A due request to unsubscribe the mistyped email. */
 const test = base.extend('unsubscribe', async ({ db }) => {
-  const { scripted, deps } = await subscribe(db, MISTYPED);
+  let meanwhile = () => Promise.resolve();
+  const { scripted, deps } = await subscribe(db, MISTYPED, { whileFrozen: () => meanwhile() });
   await db('removal_requests').insert({
     kind: 'unsubscribe',
     id: randomUUID(),
@@ -90,7 +96,13 @@ const test = base.extend('unsubscribe', async ({ db }) => {
     requestedBy: 'j.holt',
   });
   const statusOf = async (of: string) => (await scripted.port.find(of)).subscriber?.status ?? null;
-  return { newsletter: scripted, statusOf, run: () => unsubscribeDue(deps, never) };
+  /** Calls `act` after Beehiiv has unsubscribed the email, and before we know. */
+  const runWhile = async (act: () => Promise<void>) => {
+    meanwhile = act;
+    scripted.play(['ok', 'frozen']);
+    await unsubscribeDue(deps, never);
+  };
+  return { newsletter: scripted, statusOf, run: () => unsubscribeDue(deps, never), runWhile };
 });
 
 test('an erasure deletes the subscriber, and an hour later the email', async ({ db }) => {
@@ -321,6 +333,51 @@ test('an unsubscribe request leaves an email alone that is in use by now', async
   expect(await unsubscribe.statusOf(MISTYPED)).toBe('active');
   expect(await db('removal_requests')).toMatchObject([
     { emailNormalised: null, lastMessage: 'Somebody else uses this email' },
+  ]);
+});
+
+test('an unsubscription is undone for a reader who was given free access during it', async ({
+  db,
+  unsubscribe,
+}) => {
+  await unsubscribe.runWhile(async () => {
+    await storeLead(db, { email: MISTYPED, consentMarketing: false });
+    await wantTier(db, MISTYPED, 'premium');
+    await undoOwnUnsubscription(db, MISTYPED);
+  });
+
+  expect(await db('people')).toMatchObject([
+    { status: 'inactive', unsubscribedByUsAt: expect.any(Date), mustActivate: true },
+  ]);
+});
+
+test('an unsubscription is undone for a lead that was corrected back during it', async ({
+  db,
+  unsubscribe,
+}) => {
+  const lead = await storeLead(db, { email: MISTYPED, consentMarketing: false });
+  await correctLead(db, lead, email);
+
+  await unsubscribe.runWhile(async () => {
+    await correctLead(db, lead, MISTYPED);
+    await undoOwnUnsubscription(db, MISTYPED);
+  });
+
+  expect(await db('people').where({ emailNormalised: MISTYPED })).toMatchObject([
+    { status: 'inactive', unsubscribedByUsAt: expect.any(Date), mustActivate: true },
+  ]);
+});
+
+test('an unsubscription is not undone for somebody who submits a form during it', async ({
+  db,
+  unsubscribe,
+}) => {
+  await unsubscribe.runWhile(async () => {
+    await storeLead(db, { email: MISTYPED });
+  });
+
+  expect(await db('people')).toMatchObject([
+    { status: 'inactive', unsubscribedByUsAt: expect.any(Date), mustActivate: false },
   ]);
 });
 

@@ -95,6 +95,29 @@ test('a later owner of an email that we unsubscribed is asked to confirm', async
   expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent' });
 });
 
+test('a later owner of an email that we unsubscribed is asked even by a retry', async ({ db }) => {
+  const { requests, run } = setUp(db);
+  const mistyped = await storeLead(db, { email, submittedAt: hoursAgo(5) });
+  await correctLead(db, mistyped, 'other@reader.example');
+  await db('leads').where({ id: mistyped.id }).delete();
+  const consentTimestamp = hoursAgo(2);
+  const given = { email, submittedAt: consentTimestamp, consentTimestamp };
+  const refused = await storeLead(db, { ...given, beehiivStatus: 'failed' });
+  await storeLead(db, {
+    ...given,
+    consentMarketing: false,
+    beehiivStatus: 'sent',
+    beehiivSentAt: hoursAgo(1),
+  });
+  await storeSubscriber(db, refused, { status: 'inactive', unsubscribedByUsAt: hoursAgo(3) });
+  await retryLeads(db, [refused.id]);
+
+  await run();
+
+  expect(requests.at(-1)).toEqual({ reactivates: true, doubleOptIn: 'on' });
+  expect(await readLead(db, refused)).toMatchObject({ beehiivStatus: 'sent' });
+});
+
 test('an unsubscribed reader or payer confirms a new consent', async ({ db }) => {
   const { requests, run, scripted } = setUp(db);
   const lead = await storeLead(db, { email });

@@ -107,15 +107,20 @@ function byUndoing(
  */
 export function byConsent(
   { db, newsletter }: { db: Database; newsletter: NewsletterPort },
-  { lead, knownSince, mustActivate }: Pick<Run, 'lead' | 'knownSince' | 'mustActivate'>,
+  {
+    lead,
+    knownSince,
+    ...run
+  }: Pick<Run, 'lead' | 'knownSince' | 'unsubscribedByUs' | 'mustActivate'>,
   subscriber: NewSubscriber,
   prepareNext: PrepareNext,
 ): Delivery['reactivate'] {
-  if (mustActivate) return byUndoing({ db, newsletter }, subscriber, prepareNext);
+  if (run.mustActivate) return byUndoing({ db, newsletter }, subscriber, prepareNext);
   const consentAt = lead.consentTimestamp ?? lead.submittedAt;
   const isNewer = knownSince === null || consentAt > knownSince;
   const isOfRound = lead.syncRound === 1 || consentAt >= lead.roundStartedAt;
-  if (!lead.consentMarketing || !isOfRound || !isNewer) return undefined;
+  const counts = run.unsubscribedByUs || (isOfRound && isNewer);
+  if (!lead.consentMarketing || !counts) return undefined;
   const email = lead.emailNormalised;
   const leftBefore = knownSince ?? new Date(consentAt.getTime() - 1);
   return async ({ id, status }) => {
