@@ -119,12 +119,26 @@ async function play(world: World, story: string[]): Promise<string[]> {
   const before = await countStored(product);
   await act(world);
   await product.sandbox.stripe.webhooksSettled();
+  await untilJudged(product);
   const { wrong, isRefused } = takeRefusals(world, story);
   const after = await countStored(product);
   // Checking out begins with a lead, which stays.
   if (isRefused && !name.startsWith('check out') && before !== after)
     wrong.push(`“${name}” was refused, but stored: ${before} became ${after}`);
   return wrong;
+}
+
+/** Waits for the sweep that judges the people of new leads, which runs four times a second. */
+async function untilJudged({ db }: Product): Promise<void> {
+  await within(10_000, 'everybody is judged', async () => {
+    const { rows } = await db.raw(
+      `select from leads where not exists (
+         select from people
+         where people.email_normalised = leads.email_normalised and seen_at >= submitted_at
+       ) limit 1`,
+    );
+    return rows.length === 0;
+  });
 }
 
 /** Returns whether a call was refused, and the answers that report a failure of ours. */

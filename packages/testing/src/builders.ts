@@ -83,7 +83,7 @@ export async function wantTier(
   });
 }
 
-/** Judges everybody who is due, as the worker does twice a second. Returns their number. */
+/** Judges everybody who is due, as the worker does four times a second. Returns their number. */
 export const judgeDue = (db: Database) => createJudge(db)(new AbortController().signal);
 
 /** Stores a lead's subscriber, by default as active an hour ago. */

@@ -40,7 +40,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
   const judge = createJudge(deps.db);
   const tasks: [name: string, everyMs: number, run: () => Promise<unknown>][] = [
     ['tiers', 1_000, () => syncDueTiers(deps, signal)],
-    ['people', 500, () => judge(signal)],
+    ['people', 250, () => judge(signal)],
     ['bulk retries', 1_000, () => moveBulkRetry(deps, signal)],
     ['erasures', 2_000, () => eraseDue(deps, signal)],
     ['unsubscribes', 2_000, () => unsubscribeDue(deps, signal)],

@@ -71,7 +71,7 @@ export async function judgePeople(trx: Database, emails: string[]): Promise<void
 const DUE = `
   select distinct email_normalised from (
     select email_normalised from leads
-    where submitted_at > sync_now() - make_interval(secs => :seconds) and not exists (
+    where submitted_at > now() - make_interval(secs => :seconds) and not exists (
       select from people
       where people.email_normalised = leads.email_normalised and seen_at >= submitted_at
     )
@@ -98,21 +98,21 @@ const DUE = `
   )`;
 
 const MOST_DUE = 500;
-const DAY_SECONDS = 86_400;
-/** A lead is committed at most this long after its time. */
-const LATE_SECONDS = 60;
+const MINUTE_SECONDS = 60;
 
 /**
- * Returns the sweep that judges everybody who is due, and the people of leads stored since its last
- * turn, or in the day before its first. Returns their number. The nightly comparison judges those
- * whom it missed for longer.
+ * Returns the sweep that judges everybody who is due, and the people of the last minute's leads,
+ * each minute of the last hour's, and at first of the last day's, because clocks may differ and a
+ * turn may fail. Returns their number. The nightly comparison judges those whom it missed for
+ * longer.
  */
 export function createJudge(db: Database): (signal: AbortSignal) => Promise<number> {
-  let last: number | null = null;
+  let lookedFarAt: number | null = null;
   return async (signal) => {
-    const startedAt = performance.now();
-    const seconds =
-      last === null ? DAY_SECONDS : Math.ceil((startedAt - last) / 1_000) + LATE_SECONDS;
+    const now = performance.now();
+    const isFar = lookedFarAt === null || now - lookedFarAt > MINUTE_SECONDS * 1_000;
+    const hours = lookedFarAt === null ? 24 : 1;
+    const seconds = isFar ? hours * 3_600 : MINUTE_SECONDS;
     let judged = 0;
     for (let isMore = true; isMore && !signal.aborted;) {
       const due = await query<{ emailNormalised: string }>(
@@ -126,7 +126,7 @@ export function createJudge(db: Database): (signal: AbortSignal) => Promise<numb
       judged += due.length;
       isMore = due.length >= MOST_DUE;
     }
-    last = startedAt;
+    if (isFar) lookedFarAt = now;
     // The lists of people were announced with the lead, before its person was judged.
     if (judged > 0) await db('live_changes').insert({ what: 'leads' });
     return judged;
