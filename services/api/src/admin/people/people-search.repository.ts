@@ -154,7 +154,7 @@ export async function countLists(db: Database): Promise<ListCounts> {
   const rows = await query<{ list: PeopleList; people: number }>(
     db,
     `select state as list, count(*)::int as people from people
-     where state <> 'none'
+     where state = any(:states)
      group by 1
      union all
      select 'none', count(*)::int from (
@@ -164,7 +164,7 @@ export async function countLists(db: Database): Promise<ListCounts> {
      select 'on-list', count(*)::int from (
        select from people where status = 'active' limit :most
      ) active`,
-    { most: MAX_LISTED + 1 },
+    { most: MAX_LISTED + 1, states: PERSON_STATES.filter((state) => state !== 'none') },
     'count-lists',
   );
   return Object.fromEntries(rows.map(({ list, people }) => [list, people]));
