@@ -54,25 +54,6 @@ describe('checkAlerts', () => {
     ]);
   });
 
-  test('in production, leads from private IP addresses alone are an alert', async ({
-    db,
-    hook,
-  }) => {
-    for (let n = 0; n < 3; n++)
-      await storeLead(db, { beehiivStatus: 'sent', ipAddress: '172.18.0.5' });
-    await look(db, hook);
-    expect(hook.told).toEqual([]);
-
-    await look(db, hook, true);
-    await storeLead(db, { beehiivStatus: 'sent', ipAddress: '203.0.113.9' });
-    await look(db, hook, true);
-
-    expect(hook.told).toMatchObject([
-      { event: 'unusual-traffic', text: expect.stringContaining('private IP addresses') },
-      { event: 'recovered', of: 'unusual-traffic' },
-    ]);
-  });
-
   test.for([
     ['paused', pause, noPause],
     [
@@ -187,16 +168,6 @@ describe('checkAlerts', () => {
     expect(atFirst).toEqual([]);
     expect(hook.told).toMatchObject([
       { event: 'pending-too-long', text: expect.stringContaining('for 16 minutes') },
-    ]);
-  });
-
-  test('an outage is reported with the number of leads that wait', async ({ db, hook }) => {
-    await storeLead(db);
-    await db('sync_health').update({ failureStreak: 5, transientSince: new Date() });
-    await look(db, hook);
-
-    expect(hook.told).toMatchObject([
-      { event: 'outage', text: expect.stringContaining('1 lead waits, nothing is lost') },
     ]);
   });
 

@@ -90,35 +90,6 @@ test('a scrape counts the differences of the last comparison by kind', async ({ 
   });
 });
 
-test('a scrape shows a pause instead of the outage before it', async ({ db, redis }) => {
-  await db('sync_health').update({
-    pausedSince: new Date(),
-    pauseReason: 'wrong key',
-    pauseSetting: 'BEEHIIV_API_KEY',
-    nextProbeAt: new Date(),
-    failureStreak: 5,
-    transientSince: new Date(),
-    lastAcceptedAt: new Date('2026-11-20T09:00:00Z'),
-  });
-  await db('stripe_events').insert({
-    id: 'evt_1',
-    type: 'x',
-    outcome: 'parked',
-    failure: 'y',
-  });
-  const registry = new Registry();
-  addSyncMetrics(registry, { db, health: watch(db), redis });
-
-  expect(await scrape(registry)).toMatchObject({
-    'sync_condition{kind="paused"}': 1,
-    'sync_condition{kind="outage"}': 0,
-    'needs_attention{kind="events-parked"}': 1,
-    leads_pending: 0,
-    leads_oldest_pending_age_seconds: 0,
-    sync_last_accepted_timestamp_seconds: Date.parse('2026-11-20T09:00:00Z') / 1_000,
-  });
-});
-
 test('a scrape shows the time of the last good backup, or 0', async ({ db, redis }) => {
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });

@@ -5,7 +5,6 @@ import {
   countLockWaits,
   listClaims,
   openTransaction,
-  pauseSync,
   storeLead,
   storeSubscriber,
   wantTier,
@@ -111,15 +110,6 @@ describe('claimLead', () => {
     expect(await db('lead_sync_attempts')).toHaveLength(12);
   });
 
-  test('a due lead is claimed by exactly one of many callers', async ({ db }) => {
-    const lead = await storeLead(db);
-
-    const runs = await Promise.all(Array.from({ length: 8 }, () => claimLead(db, request())));
-
-    expect(runs.filter(Boolean)).toHaveLength(1);
-    expect(await db('lead_sync_attempts').where({ leadId: lead.id })).toHaveLength(1);
-  });
-
   const before = new Date(1_000);
   test.for([
     { choice: 'urgent', first: 'priority', others: 'bulk', dueAt: before },
@@ -164,19 +154,6 @@ describe('claimLead', () => {
     },
   );
 
-  test('a claim opens the attempt', async ({ db }) => {
-    await storeLead(db);
-
-    const run = await claimLead(db, request());
-
-    expect(await db('lead_sync_attempts').first()).toMatchObject({
-      id: run?.attemptId,
-      class: null,
-      round: 1,
-      number: 1,
-    });
-  });
-
   test.for([
     ['sent', { beehiivStatus: 'sent' as const, nextAttemptAt: null }],
     ['failed', { beehiivStatus: 'failed' as const, nextAttemptAt: null }],
@@ -203,21 +180,6 @@ describe('claimLead', () => {
     const later = await claimLead(db, request());
 
     expect(later?.mayBeThereAlready).toBe(true);
-  });
-
-  test('the next run claims a lead after its lease, with a look-up first', async ({ db }) => {
-    await storeLead(db);
-    const dead = await claimLead(db, request());
-    expect(await claimLead(db, request())).toBeNull();
-
-    await advanceSyncClock(db, 46);
-    const next = await claimLead(db, request());
-
-    expect(dead?.mayBeThereAlready).toBe(false);
-    expect(next?.mayBeThereAlready).toBe(true);
-    expect(await db('lead_sync_attempts').where({ id: dead?.attemptId }).first()).toMatchObject({
-      class: 'unknown',
-    });
   });
 
   test('a claim knows a person whose lead was imported as sent', async ({ db }) => {
@@ -261,45 +223,6 @@ describe('claimLead', () => {
 
     expect(await claimLead(db, request())).toBeNull();
     await advanceSyncClock(db, 6);
-    expect(await claimLead(db, request())).not.toBeNull();
-  });
-
-  test('nothing is claimed while a wrong setting pauses the sync', async ({ db }) => {
-    await storeLead(db);
-    await pauseSync(db);
-
-    expect(await countDueLeads(db, 10)).toBe(0);
-    expect(await claimLead(db, request())).toBeNull();
-    expect(await claimLead(db, { ...request(), choice: 'probe' })).toBeNull();
-  });
-
-  test.for([
-    ['an outage', { failureStreak: 5 }],
-    [
-      'a refusal pause',
-      { refusalStreak: 20, pausedSince: new Date(), pauseReason: 'r', pauseSetting: 's' },
-    ],
-  ] as const)(
-    'during %s, new leads are claimed but not those that wait for its end',
-    async ([, health], { db }) => {
-      const [fresh, waiting] = [await storeLead(db), await storeLead(db, { nextAttemptAt: null })];
-      await db('sync_health').update(health);
-
-      const pushed = await claimLead(db, request());
-      const none = await claimLead(db, request());
-      const probed = await claimLead(db, { ...request(), choice: 'probe' });
-
-      expect([pushed?.lead.id, none, probed?.lead.id]).toEqual([fresh.id, null, waiting.id]);
-      expect(await db('lead_sync_attempts').orderBy('startedAt')).toMatchObject([
-        { kind: 'push' },
-        { kind: 'probe' },
-      ]);
-    },
-  );
-
-  test('a lead that waited for an outage’s end is claimed once it is over', async ({ db }) => {
-    await storeLead(db, { nextAttemptAt: null });
-
     expect(await claimLead(db, request())).not.toBeNull();
   });
 

@@ -17,24 +17,6 @@ import { retryLeads, stepBulkRetry } from './retry.ts';
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
-test('a retry starts a new round for a failed lead', async ({ db }) => {
-  const lead = await storeLead(db, {
-    beehiivStatus: 'failed',
-    nextAttemptAt: null,
-    budgetSpent: 9,
-    quarantineReason: 'the hidden field was filled',
-  });
-
-  expect(await retryLeads(db, [lead.id])).toEqual([lead.id]);
-
-  expect(await db('leads').first()).toMatchObject({
-    beehiivStatus: 'pending',
-    syncRound: 2,
-    budgetSpent: 0,
-    quarantineReason: null,
-  });
-});
-
 test('a retry makes a pending lead due, in the same round', async ({ db }) => {
   const lead = await storeLead(db, { nextAttemptAt: tomorrow() });
 
@@ -42,12 +24,6 @@ test('a retry makes a pending lead due, in the same round', async ({ db }) => {
 
   expect(await listClaims(db)).toContain(lead.id);
   expect(await db('leads').first()).toMatchObject({ syncRound: 1 });
-});
-
-test('a retry leaves sent leads alone', async ({ db }) => {
-  const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
-
-  expect(await retryLeads(db, [lead.id])).toEqual([]);
 });
 
 test.for(['is sent', 'may be sent', 'is being sent'])(

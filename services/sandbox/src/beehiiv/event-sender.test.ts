@@ -9,15 +9,15 @@ import { beehiivClient, startSandbox } from '../testing/fixtures.ts';
 type Received = { event_type: string; data: { email: string; status: string }; uid: string };
 const settled = { timeout: 10_000 };
 
-/** Starts a receiver that answers with the given statuses, then 204, and registers it. */
-async function setUp(statuses: number[] = []) {
+/** Starts a receiver and registers it. */
+async function setUp() {
   const received: Received[] = [];
   const server = createServer((req, res) => {
     let body = '';
     req.on('data', (part) => (body += String(part)));
     req.on('end', () => {
       received.push(JSON.parse(body) as Received);
-      res.writeHead(statuses.shift() ?? 204).end();
+      res.writeHead(204).end();
     });
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -26,12 +26,11 @@ async function setUp(statuses: number[] = []) {
   const beehiiv = beehiivClient(sandbox);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events/secret`;
   const types = ['subscription.confirmed', 'subscription.deleted', 'subscription.upgraded'];
-  const { data } = await beehiiv.post('/webhooks', { url, event_types: types });
+  await beehiiv.post('/webhooks', { url, event_types: types });
   const press = (path: string, body: object) => axios.post(`${sandbox.url}/_control${path}`, body);
   return {
     received,
     beehiiv,
-    webhook: data.data,
     press,
     seen: () => received.map((event) => event.event_type),
   };
@@ -57,52 +56,4 @@ test('the sandbox sends the events that a webhook asks for, as documented', asyn
     event_timestamp: expect.any(Number),
     data: { email: pending.email, status: 'inactive', subscription_tier: 'premium' },
   });
-});
-
-test('the sandbox tells of an email that it has checked', async () => {
-  const { beehiiv, received } = await setUp();
-  await beehiiv.post('/subscriptions', { email: pending.email });
-
-  await vi.waitFor(() => expect(received).toHaveLength(1), settled);
-  expect(received[0]?.event_type).toBe('subscription.confirmed');
-});
-
-test('the sandbox sends an event again after a refusal', async () => {
-  const { beehiiv, press, received } = await setUp([503]);
-  await beehiiv.post('/subscriptions', pending);
-  await press('/beehiiv/delete', { email: pending.email });
-
-  await vi.waitFor(() => expect(received).toHaveLength(2), settled);
-  expect(received[0]).toEqual(received[1]);
-});
-
-test('the sandbox’s faults make events late, double, or lost', async () => {
-  const { beehiiv, press, received, seen } = await setUp();
-  await beehiiv.post('/subscriptions', pending);
-  await press('/beehiiv/events', { drop: true });
-  await press('/beehiiv/confirm', { email: pending.email });
-  await press('/beehiiv/events', { duplicate: true, delayMs: 700 });
-  await press('/beehiiv/premium', { email: pending.email });
-  await press('/beehiiv/events', {});
-  await press('/beehiiv/unsubscribe', { email: pending.email });
-
-  await vi.waitFor(() => expect(received).toHaveLength(3), settled);
-  expect(seen()).toEqual([
-    'subscription.deleted',
-    'subscription.upgraded',
-    'subscription.upgraded',
-  ]);
-});
-
-test('a webhook is listed, changed and deleted, but its URL never changes', async () => {
-  const { beehiiv, webhook } = await setUp();
-  const path = `/webhooks/${webhook.id}`;
-
-  const renamed = await beehiiv.patch(path, { url: 'https://else.example/' });
-  const changed = await beehiiv.patch(path, { event_types: ['subscription.created'] });
-
-  expect([renamed.status, changed.status]).toEqual([400, 200]);
-  expect((await beehiiv.get('/webhooks')).data.data).toEqual([changed.data.data]);
-  expect((await beehiiv.delete(path)).status).toBe(204);
-  expect((await beehiiv.get('/webhooks')).data.data).toEqual([]);
 });

@@ -147,28 +147,6 @@ describe('reconcileNow', () => {
     expect(await db('differences')).toMatchObject([{ kind: 'missing-there', emailNormalised }]);
   });
 
-  test('a comparison replaces the last findings', async ({ db, sandbox }) => {
-    const deps = depsFor(db, sandbox);
-    await storeLead(db, sent('missing@reader.example'));
-    await reconcileNow(deps, never);
-    await add(deps, 'missing@reader.example');
-
-    await reconcileNow(deps, never);
-
-    expect(await readDifferences(db)).toEqual([]);
-  });
-
-  test('a comparison reads every page, and reports progress', async ({ db, sandbox }) => {
-    const deps = depsFor(db, sandbox);
-    await addMany(deps, 120);
-    const heard: number[] = [];
-
-    const result = await reconcileNow(deps, never, (read) => heard.push(read));
-
-    expect(heard).toEqual([100, 120]);
-    expect(result).toMatchObject({ failure: null, unknown: 120 });
-  });
-
   test('a comparison retries a transient failure, and a refused key fails it', async ({
     db,
     sandbox,

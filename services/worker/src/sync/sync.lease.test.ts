@@ -2,7 +2,6 @@ import { advanceSyncClock, listClaims, storeLead } from '@site/testing/builders'
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { retryLeads } from '@site/platform/outbox/retry';
 import { recordInHealth } from '@site/platform/health/sync-health';
 import { afterEach, expect, vi } from 'vitest';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -130,15 +129,6 @@ test('one lead that always fails is no outage, and is tried ever less often', as
   expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', budgetSpent: 0 });
 });
 
-test('five leads that fail are an outage', async ({ db }) => {
-  const { deps, scripted } = depsOf(db);
-  for (let n = 0; n < 5; n++) scripted.failAlways((await storeLead(db)).emailNormalised);
-
-  for (let n = 0; n < 5; n++) await processLead(deps, 'urgent', never);
-
-  expect(await db('sync_health').first()).toMatchObject({ failureStreak: 5 });
-});
-
 test('a look-up at a wrong publication settles no earlier request', async ({ db }) => {
   await storeLead(db, { email, outcomeUnknown: true });
   const { deps, scripted } = depsOf(db);
@@ -150,33 +140,6 @@ test('a look-up at a wrong publication settles no earlier request', async ({ db 
     beehiivStatus: 'pending',
     outcomeUnknown: true,
   });
-});
-
-test('a retry resubscribes nobody who unsubscribed after that consent', async ({ db }) => {
-  const { deps, scripted } = depsOf(db);
-  const lead = await storeLead(db, {
-    email,
-    beehiivStatus: 'failed',
-    nextAttemptAt: null,
-    consentTimestamp: new Date(0),
-  });
-  await storeLead(db, {
-    email,
-    beehiivStatus: 'sent',
-    nextAttemptAt: null,
-    beehiivSentAt: new Date(1_000),
-  });
-  scripted.subscribers.set(email, {} as never);
-  scripted.unsubscribe(email);
-  await retryLeads(db, [lead.id]);
-
-  await processLead(deps, 'urgent', never);
-
-  expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({
-    beehiivStatus: 'sent',
-    subscriberStatus: 'inactive',
-  });
-  expect(scripted.seen.reactivated).toBe(0);
 });
 
 test('if the key is refused for one lead alone, only that lead waits', async ({ db }) => {
@@ -197,15 +160,4 @@ test('if the key is refused for one lead alone, only that lead waits', async ({ 
   expect(await db('leads').where({ id: other.id }).first()).toMatchObject({
     beehiivStatus: 'sent',
   });
-});
-
-test('a key that is also refused without a lead pauses the sync', async ({ db }) => {
-  const { deps, scripted } = depsOf(db);
-  await storeLead(db, { email });
-  scripted.refuseKey(true);
-
-  await processLead(deps, 'urgent', never);
-
-  expect(await db('sync_health').first()).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
-  expect(await db('lead_sync_attempts')).toMatchObject([{ class: 'configuration' }]);
 });

@@ -1,11 +1,6 @@
 import { query, queryOne } from '@site/platform/database/query';
 import { createLogger } from '@site/platform/process/logger';
-import { createSyncQueue, SYNC_QUEUE_NAME } from '@site/platform/outbox/sync-queue';
-import { connectFailFast } from '@site/platform/redis/connect';
-import { Worker } from 'bullmq';
-import { once } from 'node:events';
 import { storeLead, storePerson } from '@site/testing/builders';
-import { retryLeads } from '@site/platform/outbox/retry';
 import { BEEHIIV_ANSWERS, findReason } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { Database } from '@site/platform/database/connect';
@@ -149,30 +144,6 @@ describe('a pending lead', () => {
     },
   );
 
-  test('a lead is retried with backoff after a transient failure, with a look-up first', async ({
-    db,
-    sandbox,
-    start,
-  }) => {
-    sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 500, times: 2 });
-    const lead = await storeLead(db);
-
-    start();
-
-    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
-    expect((await attemptsOf(db, lead.id)).map((attempt) => attempt.class)).toEqual([
-      'transient',
-      'transient',
-      'accepted',
-    ]);
-    expect(sandbox.beehiiv.requests().map((request) => request.method)).toEqual([
-      'POST',
-      'GET',
-      'GET',
-      'POST',
-    ]);
-  });
-
   test.for(['garbage', 'half-json', 'reset'] as const)(
     'a lead is not added twice if the answer to a request that took effect is "%s"',
     async (mode, { db, sandbox, start }) => {
@@ -192,23 +163,6 @@ describe('a pending lead', () => {
     },
   );
 
-  test('a lead is looked up after a timeout, and found to be added', async ({
-    db,
-    sandbox,
-    start,
-  }) => {
-    sandbox.setFault({ target: 'beehiiv', mode: 'hang', times: 1 });
-    const lead = await storeLead(db);
-
-    start({ timeoutMs: 150 });
-
-    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
-    expect(await attemptsOf(db, lead.id)).toMatchObject([
-      { class: 'transient', message: 'Beehiiv did not answer' },
-      { class: 'accepted' },
-    ]);
-  });
-
   test('a lead updates a subscriber who was added before', async ({ db, sandbox, start }) => {
     const first = await storeLead(db, { email: 'ada@reader.example', formType: 'pre_sample' });
     const worker = start();
@@ -226,16 +180,6 @@ describe('a pending lead', () => {
     expect(sandbox.beehiiv.find('ada@reader.example')?.custom_fields).toContainEqual(
       expect.objectContaining({ name: 'company', value: 'New Ltd' }),
     );
-  });
-
-  test('a failed lead is sent after an operator’s retry', async ({ db, start }) => {
-    const lead = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
-    const worker = start();
-
-    await worker.syncQueue.wake((await retryLeads(db, [lead.id])).length);
-
-    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
-    expect(await attemptsOf(db, lead.id)).toMatchObject([{ round: 2, class: 'accepted' }]);
   });
 });
 
@@ -326,38 +270,6 @@ describe('the sync', () => {
     );
     expect(waitSeconds).toBeLessThan(1.1);
     expect(await db('lead_sync_attempts').whereNull('class')).toEqual([]);
-  });
-
-  test('the sync sends a lead whose first worker died', async ({
-    db,
-    redisUrl,
-    redisPrefix,
-    start,
-  }) => {
-    const lead = await storeLead(db);
-    const dead = new Worker(SYNC_QUEUE_NAME, () => new Promise(() => undefined), {
-      connection: { url: redisUrl, maxRetriesPerRequest: null },
-      prefix: redisPrefix,
-    });
-    const taken = once(dead, 'active');
-    const connection = connectFailFast(
-      redisUrl,
-      createLogger({ service: 'test', level: 'silent' }),
-    );
-    const queue = createSyncQueue({
-      redis: connection,
-      prefix: redisPrefix,
-      log: createLogger({ service: 'test', level: 'silent' }),
-    });
-    await once(connection, 'ready');
-    await queue.wake(1);
-    await taken;
-    await dead.close(true);
-
-    start();
-
-    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
-    await queue.close();
   });
 
   test('the sync sends a good lead while 70 bad emails wait', async ({ db, start }) => {

@@ -1,7 +1,6 @@
 // @module-tag long
 import { screen, waitFor, within } from '@testing-library/react';
 import type { AccountAnswer } from '@site/schema/calls/account';
-import { problemType } from '@site/schema/problem';
 import decodeQR from 'qr/decode.js';
 import { expect, vi } from 'vitest';
 import { buildLead } from '../../testing/build-console.ts';
@@ -117,30 +116,6 @@ test('an app’s code turns two-step login on, and the recovery codes are shown 
   expect(screen.queryByText('IJKL-MNOP')).toBeNull();
 });
 
-test('two-step login is turned off with the password, unless every operator needs one', async ({
-  api,
-  user,
-}) => {
-  api.answer('GET /api/admin/account', ON);
-  api.refuse('POST /api/admin/account/two-step-login/remove', 403, { title: 'Wrong password' });
-  showConsole('/admin-leads?view=account');
-  const factor = await section('Two-step login');
-  await user.click(await factor.findByRole('button', { name: 'Turn off…' }));
-  const dialog = await findWithin('dialog', 'Turn off two-step login?');
-  await user.type(dialog.getByLabelText('Your password'), 'guess{Enter}');
-  await dialog.findByText('Wrong password.');
-
-  api.answer('POST /api/admin/account/two-step-login/remove', undefined);
-  api.answer('GET /api/admin/account', {
-    ...ON,
-    twoStepLogin: { ...ON.twoStepLogin, isRequired: true, recoveryCodesLeft: 1 },
-  });
-  await user.click(dialog.getByRole('button', { name: 'Turn off' }));
-
-  await factor.findByText(/1 recovery code left\. Every operator needs it here\./);
-  expect(factor.queryByRole('button', { name: 'Turn off…' })).toBeNull();
-});
-
 test('recovery codes are replaced only after a question, with the password', async ({
   api,
   user,
@@ -250,79 +225,6 @@ test('an operator who must set up two-step login can do nothing else', async ({ 
 
   await findView('Leads');
   expect(window.location.search).toBe('?formType=pre_buy');
-});
-
-const COLLEAGUE = {
-  id: '0190a000-0000-7000-8000-000000000002',
-  username: 'ana',
-  createdAt: '2025-12-01T09:00:00Z',
-  hasTwoStepLogin: false,
-  lastLoginAt: null,
-  passwordEndsAt: '2099-12-04T09:00:00Z',
-  isSelf: false,
-};
-
-test('a colleague is added with a password shown once', async ({ api, user }) => {
-  api.answer('GET /api/admin/account', ACCOUNT);
-  const self = {
-    ...COLLEAGUE,
-    id: '0190a000-0000-7000-8000-000000000001',
-    username: 'admin',
-    passwordEndsAt: null,
-    isSelf: true,
-  };
-  api.answer('GET /api/admin/operators', { operators: [self] });
-  showConsole('/admin-leads?view=account');
-  const table = await findWithin('table', 'Operators');
-  table.getByText('(you)', { exact: false });
-  expect(table.queryByRole('button')).toBeNull();
-
-  const refusal = {
-    errors: [{ field: 'username', message: 'There is an operator with this name' }],
-  };
-  api.refuse('POST /api/admin/operators', 422, refusal);
-  await user.type(screen.getByLabelText('Username of a colleague'), 'ana{Enter}');
-  await screen.findByText('There is an operator with this name.');
-  const { id, username, passwordEndsAt: endsAt } = COLLEAGUE;
-  api.answer('POST /api/admin/operators', { id, username, password: 'one-time-secret', endsAt });
-  api.answer('GET /api/admin/operators', { operators: [COLLEAGUE, self] });
-  await user.click(screen.getByRole('button', { name: 'Add an operator' }));
-  const added = await findWithin('dialog', 'Operator added');
-  added.getByText(/It ends on 4 Dec 2099, 09:00\./);
-  await user.click(added.getByRole('button', { name: 'Copy' }));
-  expect(await navigator.clipboard.readText()).toBe('one-time-secret');
-  await user.click(added.getAllByRole('button', { name: 'Close' })[0]!);
-  expect(screen.queryByText('one-time-secret')).toBeNull();
-
-  await screen.findByText('One-time password until 4 Dec 2099, 09:00');
-});
-
-test('a login with two-step login asks for the code after the password', async ({ api, user }) => {
-  api.refuse('GET /api/admin/me', 401);
-  api.refuse('POST /api/admin/login', 401, { type: problemType('two-step-login-needed') });
-  showConsole();
-  await user.type(await screen.findByLabelText('Username'), 'admin');
-  await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
-  const code = await screen.findByLabelText<HTMLInputElement>('Code');
-  await waitFor(() => expect(document.activeElement).toBe(code));
-  expect(screen.queryByText('Wrong username or password.')).toBeNull();
-
-  api.refuse('POST /api/admin/login', 401, { type: problemType('two-step-login-wrong') });
-  await user.keyboard('000000{Enter}');
-  await screen.findByText(/^Wrong code\./);
-  await waitFor(() => expect(code.getAttribute('aria-invalid')).toBe('true'));
-  // Kept and selected, because a single letter of a recovery code may be wrong.
-  expect(code.value).toBe('000000');
-  api.answer('GET /api/admin/me', { username: 'admin' });
-  api.answer('POST /api/admin/login', { username: 'admin' });
-  await user.keyboard('123456{Enter}');
-
-  await findView('Leads');
-  expect(api.calls('POST /api/admin/login').at(-1)?.body).toEqual({
-    username: 'admin',
-    password: 'secret',
-    code: '123456',
-  });
 });
 
 test('calls of an untouched console are marked, so that the session can end', async ({

@@ -25,11 +25,6 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
       { action: 'export-leads', detail: { formType: 'pre_buy', isSearch: true } },
       'Exported leads: Pre-Buy, all dates, with a search',
     ],
-    [{ action: 'export-leads', detail: { selected: 3 } }, 'Exported leads: 3 selected'],
-    [
-      { ...about, action: 'retry', detail: { retried: 1 } },
-      'Retried or sent: Priya Raman priya@northgate.example',
-    ],
     [
       { ...about, action: 'retry', detail: { retried: 1, fromQuarantine: true } },
       'Retried or sent: Priya Raman, sent from quarantine priya@northgate.example',
@@ -39,28 +34,12 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
       'Opened a lead or a person: Priya Raman priya@northgate.example',
     ],
     [
-      { ...about, action: 'read-lead', detail: { of: 'person' } },
-      'Opened a lead or a person: Priya Raman priya@northgate.example',
-    ],
-    [
       { lead, action: 'refund', subject: 'sub_1', detail: { refund: 're_1', pence: 10_000 } },
       'Refunded: Priya Raman, £100.00 priya@northgate.example',
     ],
     [
-      { action: 'refund', subject: 'sub_2', detail: { refund: 're_2', pence: 50 } },
-      'Refunded: £0.50',
-    ],
-    [
       { lead, action: 'cancel-subscription', subject: 'sub_1', detail: { when: 'now' } },
       'Cancelled a subscription: Priya Raman, at once priya@northgate.example',
-    ],
-    [
-      { lead, action: 'cancel-subscription', subject: 'sub_1', detail: { when: 'period-end' } },
-      'Cancelled a subscription: Priya Raman, at the end of its period priya@northgate.example',
-    ],
-    [
-      { ...about, action: 'free-access', detail: { until: '2026-12-31T23:59:59Z' } },
-      'Changed free access: Priya Raman, until 31 Dec 2026 priya@northgate.example',
     ],
     [
       { ...about, action: 'free-access', detail: { until: '2025-12-03T09:30:00Z' } },
@@ -70,25 +49,11 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
       { ...about, action: 'remedy', detail: { kind: 'missing-there', remedy: 'add-again' } },
       'Asked to add a lead again: Priya Raman priya@northgate.example',
     ],
-    [
-      { action: 'remedy', detail: { kind: 'pays-not-active', remedy: 'set-premium' } },
-      'Asked to move to the paid list',
-    ],
-    [
-      { lead, action: 'review-second', subject: 'sub_1' },
-      'Reviewed a second subscription: Priya Raman priya@northgate.example',
-    ],
-    [{ action: 'retry', detail: { retried: 2 } }, 'Retried or sent: 2 leads'],
     [{ action: 'retry', subject: buildId(), detail: { retried: 1 } }, 'Retried or sent: 1 lead'],
     [
       { action: 'bulk-retry', subject: retryId, detail: { total: 12 } },
       'Started a bulk retry: 12 leads',
     ],
-    [
-      { action: 'bulk-retry', subject: buildId(), detail: { total: 2, fromQuarantine: true } },
-      'Started a bulk retry: 2 leads from quarantine',
-    ],
-    [{ ...about, action: 'correct' }, 'Corrected an email: Priya Raman priya@northgate.example'],
     [
       {
         action: 'erase-person',
@@ -100,11 +65,6 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
     [
       { ...about, action: 'export-person', detail: { leads: 1 } },
       'Exported a person’s data: Priya Raman priya@northgate.example',
-    ],
-    [{ action: 'export-person', detail: { leads: 1 } }, 'Exported a person’s data'],
-    [
-      { action: 'read-lists', detail: { leads: 755, people: 139, money: 3 } },
-      'Looked at lists: leads, people, money in the hour from 09:30',
     ],
     [
       {
@@ -143,30 +103,6 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
   expect(
     screen.getAllByRole('link', { name: 'Started a bulk retry' })[0]?.getAttribute('href'),
   ).toContain(`bulkRetry=${retryId}`);
-});
-
-test('the filters are in the URL, and an empty view explains itself', async ({ api, user }) => {
-  api.answer('GET /api/admin/audit', {
-    actions: [],
-    nextBefore: null,
-    operators: ['admin', 'ana'],
-  });
-  showConsole('/admin-leads?view=activity');
-  await screen.findByText(/appears here: logins, retries/);
-
-  await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
-  await user.selectOptions(screen.getByLabelText('Action'), 'Retried or sent');
-  expect(window.location.search).toBe('?view=activity');
-  await user.type(screen.getByLabelText('Start Date'), '2025-12-01');
-  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
-  expect(window.location.search).toBe(
-    '?view=activity&operator=ana&action=retry&startDate=2025-12-01',
-  );
-  await waitFor(() =>
-    expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toContain('startDate=2025-12-01'),
-  );
-  await user.click(await screen.findByRole('button', { name: 'Show all actions' }));
-  expect(window.location.search).toBe('?view=activity');
 });
 
 test('loaded actions stay below a failed reload, but not under another filter', async ({

@@ -63,18 +63,6 @@ test('a difference that only a person can decide has its reason, and no button',
   differences().getByText('5,000 people');
 });
 
-test('an operator can compare now, and sees how far it is', async ({ api, user }) => {
-  api.answer('POST /api/admin/differences/compare', undefined);
-  showConsole('/admin-leads?view=money');
-  const button = await screen.findByRole('button', { name: 'Compare now' });
-  api.answer('GET /api/admin/differences', buildDifferences({ subscribersRead: 1_200 }));
-
-  await user.click(button);
-
-  await differences().findByText('Comparing: 1,200 subscribers read so far.');
-  expect(screen.queryByRole('button', { name: 'Compare now' })).toBeNull();
-});
-
 test.for([
   ['2125-12-03T20:15:00.000Z', '3 Dec 2125, 20:15.'],
   [null, 'when the sync runs again. What to do'],
@@ -93,45 +81,6 @@ test.for([
     differences().getByText(/^Beehiiv’s list, compared .* They agree\.$/);
   },
 );
-
-test('a confirmation fixes the safe differences of a kind, and their rows show it', async ({
-  api,
-  user,
-}) => {
-  const many = Array.from({ length: 120 }, (_, n) => ({
-    ...MISSING,
-    id: n + 1,
-    email: `reader${n}@northgate.example`,
-    sentAt: '2025-11-20T10:00:00Z',
-  }));
-  const answer = buildDifferences({ comparedAt: COMPARED, counts: { 'missing-there': 130 } });
-  api.answer('GET /api/admin/differences', {
-    ...answer,
-    differences: many,
-    fixable: { 'missing-there': 130 },
-  });
-  api.answer('POST /api/admin/differences/remedies', { requested: 130 });
-  showConsole('/admin-leads?view=money');
-  const missing = await findWithin('region', 'Missing at Beehiiv');
-  missing.getByText(/The first 120 are listed\./);
-  expect(missing.getAllByRole('link')).toHaveLength(5);
-  expect(missing.getAllByRole('listitem')[0]?.textContent).toContain(
-    'Not at Beehiiv · Lead sent 20 Nov 2025, 10:00',
-  );
-
-  await user.click(missing.getByRole('button', { name: 'Fix all 130…' }));
-  const dialog = await findWithin('dialog', 'Fix 130?');
-  expect(api.calls('POST /api/admin/differences/remedies')).toEqual([]);
-  const differences = many.map((each) => ({ ...each, isRequested: true }));
-  api.answer('GET /api/admin/differences', { ...answer, differences, fixable: {} });
-  await user.click(dialog.getByRole('button', { name: 'Fix 130' }));
-
-  expect(await missing.findAllByText('Being fixed')).toHaveLength(5);
-  expect(api.calls('POST /api/admin/differences/remedies').map(({ body }) => body)).toEqual([
-    { kind: 'missing-there' },
-  ]);
-  expect(missing.queryByRole('button', { name: /^Fix/ })).toBeNull();
-});
 
 test('a kind without a safe remedy has no button', async ({ api }) => {
   const gift = { ...MISSING, kind: 'premium-not-paying', remedy: 'set-free' } as const;

@@ -17,24 +17,6 @@ function tellVisibility(state: 'hidden' | 'visible'): void {
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
 }
 
-test('without leads the filters, buttons, counters and columns are there', async () => {
-  showConsole();
-
-  await screen.findByText('No leads found');
-  screen.getByText('The first one will appear here.');
-  for (const label of ['Total Leads', 'Pre-Sample', 'Pre-Buy', 'Beehiiv Sent'])
-    expect(counter(label)).toBe(`${label}0`);
-  for (const label of ['Form Type', 'Start Date', 'End Date']) screen.getByLabelText(label);
-  for (const name of ['Apply Filters', 'Export CSV']) screen.getByRole('button', { name });
-  for (const name of ['Contact', 'Form Type', 'Source', 'Location', 'Beehiiv'])
-    within(table()).getByRole('columnheader', { name });
-  within(table()).getByRole('columnheader', { name: /^Date/ });
-  expect(screen.getByRole('region', { name: 'Sync to Beehiiv' }).textContent).toContain(
-    'Sending normally. Nothing is waiting.',
-  );
-  expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull();
-});
-
 test('the list has the specified columns, form types and counters', async ({ api }) => {
   const leads = [buildLead({ formType: 'pre_sample' }), buildLead(), buildFailedLead()];
   haveLeads(api, leads);
@@ -88,14 +70,6 @@ test('an end date before the start date is refused by field, without a request',
   expect(api.calls('GET /api/admin/leads')).toHaveLength(asked);
 });
 
-test('a slow list says that it is loading', async ({ api }) => {
-  api.hang('GET /api/admin/leads');
-  showConsole();
-
-  await screen.findByText('Loading leads...');
-  expect(screen.queryByText('No leads found')).toBeNull();
-});
-
 test('while another filter loads, the rows shown are not said to be its own', async ({
   api,
   user,
@@ -132,25 +106,6 @@ test('a list that cannot be loaded shows and logs the error, and reloads on a pr
   await user.click(within(alert).getByRole('button', { name: 'Try again' }));
   await findRow(lead);
   expect(screen.queryByRole('alert')).toBeNull();
-});
-
-test('a list that failed while the event stream was open reloads without a press', async ({
-  api,
-  stream,
-  logged,
-}) => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  api.disconnect('GET /api/admin/leads');
-  showConsole();
-  await screen.findByText('The list could not be loaded');
-  expect(stream.open()).toHaveLength(1);
-
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  await act(async () => vi.advanceTimersByTimeAsync(6_000));
-
-  await findRow(lead);
-  expect(logged).toHaveBeenCalled();
 });
 
 test('a list that can no longer be updated says so once, and its rows stay', async ({
@@ -251,22 +206,6 @@ test('a list that was never loaded keeps its error during a background reload', 
     logged.mock.calls.filter(([text]) => text === 'Could not load /api/admin/leads').length,
   ).toBeGreaterThan(1);
   screen.getByText('The list could not be loaded');
-});
-
-test('a click anywhere in a row opens its lead, except on a link or button in it', async ({
-  api,
-  user,
-}) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  showConsole();
-  const row = await findRow(lead);
-
-  await user.click(within(row).getByRole('checkbox'));
-  expect(window.location.search).toBe('');
-
-  await user.click(within(row).getByText('Top of the page'));
-  expect(window.location.search).toBe(`?lead=${lead.id}`);
 });
 
 test('the time beside “Live” moves with each arrival', async ({ api, stream }) => {
@@ -404,17 +343,4 @@ test('the loaded leads can be selected, and another filter begins with none', as
 
   await user.click(screen.getByRole('link', { name: /^Failed/ }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull());
-});
-
-test('each counter links to its leads, and to none that the filter excludes', async ({ api }) => {
-  haveLeads(api, [buildLead()]);
-  showConsole('/admin-leads?formType=pre_buy&status=failed');
-  const counters = within(await screen.findByRole('navigation', { name: 'Counters' }));
-  await waitFor(() => expect(counter('Pre-Buy')).toBe('Pre-Buy1'));
-
-  const search = (label: RegExp) =>
-    counters.queryByRole('link', { name: label })?.getAttribute('href');
-  expect(search(/^Total Leads/)).toBe('/admin-leads?formType=pre_buy');
-  expect(search(/^Pre-Sample/)).toBeUndefined();
-  expect(search(/^Beehiiv Sent/)).toBe('/admin-leads?formType=pre_buy&status=sent');
 });

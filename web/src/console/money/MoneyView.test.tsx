@@ -64,18 +64,6 @@ test('an open checkout is listed as still open, and not counted', async ({ api }
   screen.getByText(/^1 person, all dates/);
 });
 
-test('a call that fails is described, and can be made again', async ({ api, user, logged }) => {
-  api.refuse('GET /api/admin/money', 500, null);
-  showConsole('/admin-leads?view=money');
-  await screen.findByText('Could not load Money');
-  expect(logged).toHaveBeenCalledWith('Could not load /api/admin/money', expect.any(Error));
-
-  api.answer('GET /api/admin/money', buildMoney());
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
-
-  await screen.findByText(/^No subscriptions yet\./);
-});
-
 test('months are columns with each figure, and a figure that moved opens its rows', async ({
   api,
   user,
@@ -175,20 +163,6 @@ test('the payers in MRR are counted by plan and price', async ({ api }) => {
   );
 });
 
-test('what is now stands apart from a month, under a heading of its own', async ({ api }) => {
-  api.answer('GET /api/admin/money', buildMoney({ stages: STAGES }));
-  showConsole('/admin-leads?view=money&startDate=2025-10-01&endDate=2025-10-31');
-
-  const today = within(await screen.findByRole('region', { name: 'Today' }));
-
-  const parts = today.getAllByRole('heading').map(({ textContent }) => textContent?.trim());
-  expect(parts).toEqual(['Today', 'Counted in MRR', 'Subscriptions', 'What does not match']);
-  for (const name of ['Money by month', 'Abandoned checkouts']) {
-    expect(today.queryByRole('region', { name })).toBeNull();
-    screen.getByRole('region', { name });
-  }
-});
-
 test('rows at a stage have its date and their price', async ({ api }) => {
   api.answer('GET /api/admin/money/people', {
     people: [{ ...PERSON, amount: pounds(215_100) }],
@@ -231,12 +205,4 @@ test('the rows of a figure open their people, and an erased person has no name',
   await screen.findByRole('heading', { level: 1, name: lead.fullName ?? '' });
   await user.click(screen.getByRole('link', { name: '‹ Money' }));
   expect(window.location.search).toBe(search);
-});
-
-test('the view says so if rows cannot be loaded', async ({ api, logged }) => {
-  api.refuse('GET /api/admin/money/people', 500, null);
-  showConsole('/admin-leads?view=money&people=mrr');
-
-  await screen.findByText(/^The server answered 500\./);
-  expect(logged).toHaveBeenCalled();
 });

@@ -39,20 +39,6 @@ test('the month is shown beside the whole last month, and each figure opens its 
   expect(month.queryByRole('link', { name: 'Payers with access' })).toBeNull();
 });
 
-test('cancelled trials are a line with the reasons, and open their people', async ({ api }) => {
-  const reasons = [{ reason: 'switched_service', count: 1 }];
-  api.answer('GET /api/admin/overview', { ...DRAWN, cancelledTrials: { count: 2, reasons } });
-  showConsole('/admin-leads?view=overview');
-
-  const month = await findWithin('region', /^December so far/);
-
-  const link = month.getByRole('link', { name: '2 trials cancelled' });
-  expect(link.closest('p')?.textContent).toBe('2 trials cancelled: 1 Switched service');
-  expect(link.getAttribute('href')).toContain(
-    'startDate=2025-12-01&endDate=2025-12-31&people=cancelled-trials',
-  );
-});
-
 test('money in shows what banks hold, which opens its rows', async ({ api }) => {
   const months = buildMonths();
   Object.assign(months.at(-1)!, { lost: { pence: 215_100, currency: 'gbp' } });
@@ -172,21 +158,4 @@ test('the way to payers is of 90 days, and says where a longer period cuts', asy
   await user.click(periods.getByRole('link', { name: '30 days' }));
   // A late answer replaces no date that is being typed.
   expect(screen.getByLabelText('Start Date')).toHaveProperty('value', '2025-11-19');
-});
-
-test('figures that cannot be loaded leave the items that need attention in place', async ({
-  api,
-  user,
-  logged,
-}) => {
-  api.refuse('GET /api/admin/overview', 500, null);
-  showConsole('/admin-leads?view=overview');
-
-  await screen.findByText('Could not load the figures');
-  screen.getByText('Nothing needs attention.');
-  api.answer('GET /api/admin/overview', DRAWN);
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
-
-  await screen.findByRole('region', { name: /^Next seven days/ });
-  expect(logged).toHaveBeenCalled();
 });

@@ -94,21 +94,6 @@ test('a search shows each person’s match, state and sum, and stays out of the 
   expect(window.location.search).toBe('?view=people&state=none');
 });
 
-test('a search for a former email shows the current email', async ({ api, user }) => {
-  const foundIn = { kind: 'former-email', text: null } as const;
-  // An only match would open its panel.
-  const people = [buildFound(ada, { foundIn }), ...FOUND.slice(1)];
-  api.answer('POST /api/admin/people/search', buildPeople(people));
-  showConsole('/admin-leads?view=people');
-  await user.type(
-    await screen.findByRole('searchbox', { name: 'Search people' }),
-    'ada@gmial.com{Enter}',
-  );
-
-  const place = within(await rowOf(/Ada/)).getByText(`Former email, now ${ada.email}`);
-  expect(place.closest('td')?.hasAttribute('data-none')).toBe(false);
-});
-
 test('the people of another search disappear if a search cannot be loaded', async ({
   api,
   user,

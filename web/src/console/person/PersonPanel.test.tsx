@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import {
-  buildFailedLead,
   buildLead,
   buildSubscription as buildAnySubscription,
 } from '../../testing/build-console.ts';
@@ -102,21 +101,6 @@ test('payments in two currencies have a sum each', async ({ api }) => {
   );
 });
 
-test('a payment in another currency is shown in it', async ({ api }) => {
-  const [invoice] = buildSubscription().invoices;
-  await showPerson(api, {
-    subscriptions: [
-      buildSubscription({
-        invoices: [{ ...invoice!, currency: 'usd' }],
-        totals: [{ currency: 'usd', paidPence: 23_900, refundedPence: 0, heldPence: 0 }],
-      }),
-    ],
-  });
-
-  expect(payments()[1]).toContain('US$239.00');
-  expect(payments().at(-1)).toMatch(/^Paid in allUS\$239\.00/);
-});
-
 test.for([
   [true, '2025-12', /YesConsent text 2025.12, shown“By continuing/],
   [true, 'lost', /YesConsent text lost, shownThe text was not recordedPage/],
@@ -200,27 +184,6 @@ test('a person who is not stored is named as missing, with a way to the receipts
   expect(logged).toHaveBeenCalled();
 });
 
-test('the drawer shows why a lead failed, and that nothing happens by itself', async ({ api }) => {
-  const failed = buildFailedLead();
-  const attempt = {
-    id: OTHER_ID,
-    kind: 'push',
-    round: 1,
-    number: 1,
-    startedAt: '2025-12-03T09:30:00Z',
-    class: 'permanent',
-    message: 'Beehiiv answered 422: Email is invalid',
-  } as const;
-  havePerson(api, failed, { attempts: [attempt] });
-  showConsole(`/admin-leads?lead=${failed.id}`);
-
-  const drawer = await findWithin('dialog', 'Priya Raman');
-  await drawer.findByText('Beehiiv answered 422: Email is invalid; will not retry.');
-  drawer.getByText(/Nothing is sent until it is corrected or retried\./);
-  drawer.getByRole('button', { name: 'Retry now' });
-  drawer.getByText(failed.id);
-});
-
 test('a refusal is final only if the lead does not wait', async ({ api }) => {
   const waiting = buildLead({ beehiivStatus: 'pending', beehiivSentAt: null });
   const attempts = [2, 1].map((number) => ({
@@ -301,37 +264,6 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
     },
     /^Payment in doubt The latest payment was refunded/,
     'Cancel subscription…',
-  ],
-  [
-    'free access',
-    {
-      freeAccess: {
-        until: '2100-01-01T00:00:00Z',
-        withSubscription: null,
-        paidBy: null,
-        isOver: false,
-        grantedBy: 'ana',
-        name: null,
-        reason: 'Reviews us',
-      },
-    },
-    /^Free access until 1 Jan 2100, given by ana: Reviews us/,
-    undefined,
-  ],
-  [
-    'a payer who does not receive',
-    {
-      subscriptions: [buildSubscription()],
-      notReceiving: {
-        email: lead.email,
-        leadId: lead.id,
-        differenceId: 1,
-        reason: 'not-at-beehiiv',
-        remedy: 'add-again',
-      },
-    },
-    /^Not receiving Not at Beehiiv any more/,
-    'Add again',
   ],
 ])(
   'the verdict on %s comes first, with its remedy',
@@ -416,77 +348,6 @@ test('the timeline is newest first, and names the origin of each lead', async ({
     'Added in the console, to receive the paid issue.',
     'Filled in the sample form.',
   ]);
-});
-
-test('a corrected lead shows its former email, and who corrected it', async ({ api }) => {
-  const entry = { kind: 'action', amountPence: null, currency: null, until: null } as const;
-  const history = [
-    { detail: 'correct', subject: 'ada@gmial.com', at: '2025-12-03T09:40:00Z' },
-    { detail: 'correct-payer', subject: 'ada@gmail.con', at: '2025-12-03T09:41:00Z' },
-    { detail: 'correct', subject: null, at: '2025-12-03T09:42:00Z' },
-  ].map((each) => ({ ...entry, operator: 'j.holt', ...each }));
-  await showPerson(api, { history, formerEmail: 'ada@gmail.con' });
-
-  const timeline = within(screen.getByRole('region', { name: 'Timeline' }));
-  expect(
-    timeline.getAllByRole('listitem').map((li) => li.querySelector('bdi')?.textContent),
-  ).toEqual([
-    'j.holt corrected the email.',
-    'j.holt corrected the email from ada@gmail.con here and at Stripe.',
-    'j.holt corrected the email from ada@gmial.com.',
-    'Filled in the subscribe form.',
-  ]);
-  expect(screen.getByRole('region', { name: 'Leads' }).textContent).toContain(
-    'Corrected from ada@gmail.con.',
-  );
-});
-
-test('an expired checkout link is replaced by a payment link', async ({ api, user }) => {
-  const checkout = {
-    startedAt: '2025-11-01T09:00:00Z',
-    isAbandoned: true,
-    hindrance: null,
-    recoveryUrl: 'https://buy.stripe.com/r/1',
-    recoveryEndsAt: '2025-12-01T09:00:00Z',
-  };
-  await showPerson(api, { checkouts: [checkout] });
-  const [remedy] = screen.getAllByRole('button', { name: 'Payment link…' });
-  await user.click(remedy!);
-  const dialog = await findWithin('dialog', 'Payment link');
-  const link = { url: 'https://checkout.stripe.com/c/pay/cs_1#a', endsAt: '2025-12-04T08:58:00Z' };
-  api.refuse('POST /api/admin/people/payment-link', 503, null);
-  await user.click(dialog.getByLabelText('Yearly less 25%, £2,691.00 after 7 days'));
-  await user.click(dialog.getByRole('button', { name: 'Make the link' }));
-  await dialog.findByText(/503/);
-  api.answer('POST /api/admin/people/payment-link', link);
-  await user.click(dialog.getByRole('button', { name: 'Make the link' }));
-
-  await dialog.findByText(
-    /^Yearly less 25%, £2,691\.00 after 7 days\. The link works until 4 Dec 2025, 08:58\./,
-  );
-  const mail = dialog.getByRole('link', { name: 'Open as an email' }).getAttribute('href') ?? '';
-  expect(mail).toMatch(new RegExp(`^mailto:${encodeURIComponent(lead.email)}\\?subject=Your%20`));
-  expect(decodeURIComponent(mail)).toContain(link.url);
-  expect(decodeURIComponent(mail)).toContain('08:58 on Thursday 4 December');
-  await user.click(dialog.getByRole('button', { name: 'Copy link' }));
-  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(link.url));
-  const calls = api.calls('POST /api/admin/people/payment-link');
-  const body = { email: lead.email, plan: 'annual', offer: 'annual25' };
-  expect(calls.map((call) => call.body)).toEqual([body, body]);
-});
-
-test('somebody who could not pay is named with the reason', async ({ api }) => {
-  const checkout = {
-    startedAt: '2025-12-01T09:00:00Z',
-    isAbandoned: true,
-    hindrance: 'stripe-away',
-    recoveryUrl: null,
-    recoveryEndsAt: null,
-  } as const;
-  await showPerson(api, { checkouts: [checkout] });
-
-  screen.getByText(/Stripe did not answer/);
-  screen.getByText('Could not pay');
 });
 
 test('a mistyped email is pointed out, stored or typed', async ({ api, user }) => {

@@ -118,48 +118,9 @@ test('a bulk retry that has ended before the list opened has no strip', async ({
   expect(screen.queryByRole('region', { name: 'Retry of 5 by admin' })).toBeNull();
 });
 
-test('failed leads are retried in their tab, if there are any', async ({ api, user }) => {
-  haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' }), buildFailedLead()]);
-  showConsole();
-  await user.click(await screen.findByRole('link', { name: 'Failed 2' }));
-  await screen.findByRole('button', { name: 'Retry failed…' });
-
-  haveLeads(api, []);
-  await user.type(screen.getByRole('searchbox'), 'nobody');
-
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry failed…' })).toBeNull());
-});
-
-test('a bulk retry of chosen leads names their number, and any other its filter', async ({
-  api,
-}) => {
-  const run = buildBulkRetry({ filter: { selected: 2, withQuarantined: true } });
-  const usual = buildBulkRetry({ filter: { withoutInvalid: true } });
-  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [run, usual] });
-  showConsole('/admin-leads?view=sync');
-
-  const table = await findWithin('table', 'Bulk retries');
-
-  table.getByText('2 selected leads');
-  table.getByText('All Forms, failed, all dates');
-});
-
 test('without a bulk retry the view explains how to start one', async () => {
   showConsole('/admin-leads?view=sync');
 
   await screen.findByText('No bulk retries yet.');
   screen.getByText('started in Leads, under Failed or Quarantined');
-});
-
-test('the bulk retries stay while they cannot be loaded again', async ({ api, stream, logged }) => {
-  api.answer('GET /api/admin/bulk-retries', { bulkRetries: [buildBulkRetry()] });
-  showConsole('/admin-leads?view=sync');
-  const table = await screen.findByRole('table', { name: 'Bulk retries' });
-
-  api.refuse('GET /api/admin/bulk-retries', 503);
-  act(() => stream.tell('bulk-retry'));
-
-  await screen.findByText('Could not load Bulk retries again');
-  expect(table.isConnected).toBe(true);
-  expect(logged).toHaveBeenCalled();
 });

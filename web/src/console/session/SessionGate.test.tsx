@@ -13,24 +13,6 @@ async function logIn(user: UserEvent): Promise<void> {
   await user.type(password(), 'secret{Enter}');
 }
 
-test('after a wrong password only the password has to be typed again', async ({ api, user }) => {
-  api.refuse('GET /api/admin/me', 401);
-  api.refuse('POST /api/admin/login', 401);
-  showConsole('/admin-leads?formType=pre_buy');
-  await waitFor(() => expect(document.activeElement).toBe(username()));
-
-  await logIn(user);
-
-  await screen.findByText('Wrong username or password.');
-  expect([username().value, password().value]).toEqual(['admin', '']);
-  expect(document.activeElement).toBe(password());
-  api.answer('GET /api/admin/me', { username: 'admin' });
-  api.answer('POST /api/admin/login', { username: 'admin' });
-  await user.keyboard('right{Enter}');
-  await findView('Leads');
-  expect(window.location.search).toBe('?formType=pre_buy');
-});
-
 test('a console that cannot be opened tries again, and then opens', async ({ api, logged }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.disconnect('GET /api/admin/me');
@@ -115,19 +97,6 @@ test('a call that meets an ended session shows the login, which returns to the U
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Leads' })),
   );
-});
-
-test('a refused event stream checks the session, and shows the login if it has ended', async ({
-  api,
-  stream,
-}) => {
-  showConsole();
-  await screen.findByText('No leads found');
-  api.refuse('GET /api/admin/me', 401);
-
-  stream.fail();
-
-  await screen.findByText(/^Your session has ended\./);
 });
 
 test('an action that meets an ended session shows the login, and no failure of its own', async ({

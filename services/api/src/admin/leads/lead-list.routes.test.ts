@@ -1,9 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
 import type { Database } from '@site/platform/database/connect';
-import type { Lead } from '@site/schema/lead';
 import { randomUUID } from 'node:crypto';
 
 /** The fields that a list's row shows or its actions need. */
@@ -39,37 +37,6 @@ test('the list sends the specified fields and those of its columns, and nothing 
     visitUtmSource: 'newsletter',
     traceId: 't',
   });
-});
-
-test('a lead has the state of its person', async ({ api, db }) => {
-  const email = 'ada@x.example';
-  const headers = await api.logIn();
-  await storeLead(db, { email: 'Ada@x.example' });
-  await storeLead(db, { email: 'automated@x.example', quarantineReason: 'filled in a trap' });
-  const readStates = async () =>
-    (await api.call('GET', '/api/admin/leads?sort=oldest', { headers })).json.leads.map(
-      ({ state }: { state: unknown }) => state,
-    );
-
-  const states = [await readStates()];
-  const stripeSubscriptionId = await storeSubscription(db, {
-    email,
-    status: 'trialing',
-    firstPaidAt: null,
-  });
-  states.push(await readStates());
-  for (const change of [{ status: 'active', firstPaidAt: new Date() }, { status: 'canceled' }]) {
-    await db('subscriptions').where({ stripeSubscriptionId }).update(change);
-    await db.raw('select judge_person(?)', [email]);
-    states.push(await readStates());
-  }
-
-  expect(states).toEqual([
-    ['none', 'none'],
-    ['trial', 'none'],
-    ['paying', 'none'],
-    ['ended', 'none'],
-  ]);
 });
 
 test('a list is sent compressed, and a file is not', async ({ api, db }) => {
@@ -138,38 +105,6 @@ async function storeThree(db: Database) {
 }
 
 describe('abandoned checkouts', () => {
-  test('abandoned checkouts are a filter of list, counters, CSV, charts and retry alike', async ({
-    api,
-  }) => {
-    const headers = await api.logIn();
-    const { db } = api.deps;
-    const { gone } = await storeThree(db);
-    await db('leads')
-      .where({ id: gone.id })
-      .update({ beehiivStatus: 'failed', nextAttemptAt: null });
-    const read = (path: string) =>
-      api.call('GET', `/api/admin/${path}?checkout=abandoned`, { headers });
-
-    const list = (await read('leads')).json;
-    const csv = await read('leads/export/csv');
-    const charts = (await read('charts')).json;
-    const retry = await api.call('POST', '/api/admin/leads/retry', {
-      headers,
-      body: { filter: { checkout: 'abandoned' }, dryRun: true },
-    });
-
-    expect(list.leads.map(({ email }: Lead) => email)).toEqual(['gone@reader.example']);
-    expect(list).toMatchObject({
-      counts: { total: 1, preBuy: 1, preSample: 0 },
-      statusCounts: { failed: 1 },
-    });
-    expect(csv.text.trim().split('\r\n')).toHaveLength(2);
-    expect(csv.headers.get('content-disposition')).toContain('leads-checkout-abandoned-');
-    expect(charts.days).toEqual([{ day: '2025-12-03', preSample: 0, preBuy: 1 }]);
-    expect(charts.sources).toMatchObject([{ preBuy: 1 }]);
-    expect(retry.json).toMatchObject({ count: 1 });
-  });
-
   test('the list counts abandoned checkouts up to 1,000', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
@@ -202,31 +137,6 @@ describe('abandoned checkouts', () => {
     expect(await count('&formType=pre_buy')).toBe(1);
     expect(await count('&formType=pre_sample')).toBe(0);
     expect(await count('&search=back')).toBe(0);
-  });
-
-  test('a checkout is no longer abandoned once another of its email is completed', async ({
-    api,
-  }) => {
-    const headers = await api.logIn();
-    const { db } = api.deps;
-    await storeThree(db);
-    const other = await storeLead(db);
-    await storeCheckout(db, { leadId: other.id, state: 'complete', email: 'Gone@reader.example' });
-    // The other checkout of that lead has no email, and is still abandoned.
-    await db('checkouts').whereNull('email').where({ state: 'abandoned' }).delete();
-
-    const { json } = await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers });
-
-    expect(json).toMatchObject({ leads: [], counts: { total: 0 } });
-  });
-
-  test('an unknown filter is refused with a sentence', async ({ api }) => {
-    const headers = await api.logIn();
-
-    const { status, json } = await api.call('GET', '/api/admin/leads?checkout=lost', { headers });
-
-    expect(status).toBe(422);
-    expect(json.errors).toEqual([{ field: 'checkout', message: 'Must be one of abandoned' }]);
   });
 });
 

@@ -16,16 +16,6 @@ const storeCheckout = (db: Database, id: string, given: object) =>
     ...given,
   });
 
-test('the list of abandoned checkouts needs a session, as does a note of a contact', async ({
-  api,
-}) => {
-  expect((await api.call('GET', '/api/admin/checkouts/abandoned')).status).toBe(401);
-  for (const method of ['POST', 'DELETE'])
-    expect((await api.call(method, `/api/admin/checkouts/${randomUUID()}/contacted`)).status).toBe(
-      401,
-    );
-});
-
 test('abandoned checkouts list a person once, with plan, origin and consent', async ({
   api,
   db,

@@ -8,15 +8,6 @@ import { listAttention } from './attention-list.ts';
 
 const NOW = new Date();
 
-test('money in the console needs an operator', async ({ api }) => {
-  expect((await api.call('GET', '/api/admin/money')).status).toBe(401);
-  expect((await api.call('GET', '/api/admin/attention')).status).toBe(401);
-  expect((await api.call('GET', '/api/admin/checkouts/abandoned')).status).toBe(401);
-  for (const waiting of ['second-subscriptions/sub_1', 'parked/evt_1', 'refunds/re_1']) {
-    expect((await api.call('POST', `/api/admin/money/${waiting}/review`)).status).toBe(401);
-  }
-});
-
 test('money is shown by stage of subscription, beside the items that need attention', async ({
   api,
 }) => {
@@ -216,37 +207,6 @@ test('many items of one kind hide no other kind', async ({ api }) => {
   expect(json.count).toBe(json.items.length + 1);
 });
 
-test('money names and counts the payers who do not receive', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const { id: leadId, email } = await storeLead(db, {
-    beehiivStatus: 'failed',
-    beehiivReason: 'email-invalid',
-    nextAttemptAt: null,
-  });
-  const stripeSubscriptionId = await storeSubscription(db, { email });
-  const found = {
-    kind: 'pays-not-active',
-    emailNormalised: email,
-    stripeSubscriptionId,
-    leadId,
-  } as const;
-  await db('differences').insert(found);
-
-  const matters = await listMatters(api, headers);
-  const differences = await api.call('GET', '/api/admin/differences', { headers });
-
-  expect(matters).toMatchObject([
-    {
-      kind: 'not-receiving',
-      tone: 'failed',
-      email,
-      text: 'Beehiiv refused the email.',
-      href: `/admin-leads?view=person&id=${leadId}`,
-    },
-  ]);
-  expect(differences.json.differences).toMatchObject([{ remedy: null }]);
-});
-
 test('two subscriptions of one email are one item, reviewed until another is second', async ({
   api,
 }) => {
@@ -353,31 +313,4 @@ test('a review is taken back, once on record', async ({ api, db }) => {
   expect(
     await db('operator_actions').where({ action: 'review-undone' }).orderBy('id').pluck('subject'),
   ).toEqual([second, 'evt_1']);
-});
-
-test('only unsettled items need attention', async ({ api }) => {
-  const headers = await api.logIn();
-  const { db } = api.deps;
-  const count = async () => (await listMatters(api, headers)).length;
-  expect(await count()).toBe(0);
-  await storeSubscription(db, { startedAt: new Date(0) });
-  const second = await storeSubscription(db, { startedAt: NOW });
-  await db('stripe_events').insert([
-    {
-      id: 'evt_1',
-      type: 'invoice.paid',
-      outcome: 'parked',
-      failure: 'unexpected shape',
-    },
-    { id: 'evt_2', type: 'invoice.paid', outcome: 'applied' },
-  ]);
-
-  expect(await count()).toBe(2);
-  for (const [waiting, left] of [
-    [`second-subscriptions/${second}`, 1],
-    ['parked/evt_1', 0],
-  ] as const) {
-    await api.call('POST', `/api/admin/money/${waiting}/review`, { headers });
-    expect(await count()).toBe(left);
-  }
 });
