@@ -105,7 +105,7 @@ test('a check survives a worker that is killed before its answer', async ({ dril
   await drill.passTime(46);
 
   await within(20_000, 'another worker looks the person up', async () =>
-    Boolean(await drill.db('people').where({ status: 'active', checkAskedAt: null }).first()),
+    Boolean(await drill.db('people').where({ status: 'active', checkDueAt: null }).first()),
   );
   const logs = [api, worker].flatMap((process) => process.log()).join('\n');
   expect(logs).toContain('/api/beehiiv/events/:secret');

@@ -70,7 +70,7 @@ export const LAYERS = {
   'services/worker/src': [
     ['main'],
     ['commands', 'periodic-tasks', 'worker'],
-    ['comparison', 'subscribers', 'worker-metrics'],
+    ['comparison', 'person', 'subscribers', 'worker-metrics'],
     ['doctor', 'sync'],
     ['newsletter'],
     ['retention', 'settings'],

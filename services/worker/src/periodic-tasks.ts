@@ -9,16 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
 import { countDifferences } from './comparison/differences.repository.ts';
 import { reconcileWhenDue } from './comparison/comparison.ts';
-import { carryOutRemedies, sendLaterConsents } from './comparison/repair.ts';
 import type { ReconcileDeps } from './comparison/comparison.ts';
-import { refreshDue } from './subscribers/status-refresh.ts';
 import { createRegistration } from './subscribers/webhook-registration.ts';
 import type { RegistrationDeps } from './subscribers/webhook-registration.ts';
 import type { SyncDeps } from './sync/sync.processor.ts';
 import { restartIfStalled } from './sync/watchdog.ts';
 import type { WatchdogDeps } from './sync/watchdog.ts';
-import { eraseDue, unsubscribeDue } from './subscribers/removal-requests.ts';
-import { syncDueTiers } from './subscribers/tier.processor.ts';
+import { servePeople } from './person/person.processor.ts';
 import { deleteOldData } from './retention/retention.ts';
 import type { Retention } from './retention/retention.ts';
 
@@ -39,21 +36,17 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
   const register = createRegistration(deps);
   const judge = createJudge(deps.db);
   const tasks: [name: string, everyMs: number, run: () => Promise<unknown>][] = [
-    ['tiers', 1_000, () => syncDueTiers(deps, signal)],
-    ['people', 250, () => judge(signal)],
+    ['judgements', 250, () => judge(signal)],
     ['bulk retries', 1_000, () => moveBulkRetry(deps, signal)],
-    ['erasures', 2_000, () => eraseDue(deps, signal)],
-    ['unsubscribes', 2_000, () => unsubscribeDue(deps, signal)],
+    ['people, urgent', 1_000, () => servePeople(deps, 'lead', signal)],
+    ['people, background', 2_000, () => servePeople(deps, 'background', signal)],
     ['presence', 10_000, () => showPresence(deps.db)],
     ['watchdog', 10_000, () => restartIfStalled(deps)],
     ['alerts', 15_000, () => checkAlerts(deps)],
-    ['status refresh', 2_000, () => refreshDue(deps, signal)],
     ['webhook', 60_000, () => register(signal)],
     ['custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal)],
     ['checks asked for', 2_000, () => checkWhenAsked(deps, signal)],
     ['retention', HOUR_MS, () => deleteOldData(deps, signal)],
-    ['remedies', 2_000, () => carryOutRemedies(deps, signal)],
-    ['later consents', 2_000, () => sendLaterConsents(deps, signal)],
     ['comparison', 5_000, () => compareWhenDue(deps, signal)],
   ];
   await Promise.all(tasks.map((task) => repeat(...task, deps.log, signal)));

@@ -148,7 +148,6 @@ export const TABLES = {
     statusSince: orNull(time),
     learnedAt: orNull(time),
     checkDueAt: orNull(time),
-    checkAskedAt: orNull(time),
     heardAt: orNull(time),
     listedAt: orNull(time),
     listedTier: orNull(text),

@@ -234,7 +234,7 @@ export async function readPerson(
  * Reads what a payer's newest live subscription and its lead say, without what is empty. Empty for
  * an email that does not pay.
  */
-export async function readOwnDetails(db: Database, emailNormalised: string): Promise<OwnDetails> {
+async function readOwnDetails(db: Database, emailNormalised: string): Promise<OwnDetails> {
   const [own] = await query<{ name: string; company: string; phone: string; leadId: string }>(
     db,
     `select name, company, phone, lead_id from subscriptions

@@ -2,17 +2,14 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /*
- * One run at a time serves an email, for a lead, a repair, a tier or an erasure. Otherwise two
+ * One run at a time serves an email, for a lead or for a person's wish. Otherwise two
  * leads of one person, sent at once, could add them twice.
  */
 
 /** The length of a lease. A run may renew it. */
 export const LEASE_SECONDS = 45;
 
-/**
- * Leases the email of a stored lead. Returns false if another run holds it or its erasure is not
- * finished.
- */
+/** Leases an email. Returns false if another run holds it. */
 export async function leaseEmail(
   trx: Database,
   emailNormalised: string,
@@ -20,14 +17,7 @@ export async function leaseEmail(
 ): Promise<boolean> {
   const { isLeased } = await queryOne<{ isLeased: boolean }>(
     trx,
-    `select exists (
-       select from leads
-       where email_normalised = :emailNormalised
-         and not exists (
-           select from erasing
-           where erasing.email_normalised = leads.email_normalised
-         )
-     ) and lease_email(:emailNormalised, :leasedBy, :lease) as is_leased`,
+    'select lease_email(:emailNormalised, :leasedBy, :lease) as is_leased',
     { emailNormalised, leasedBy, lease: LEASE_SECONDS },
   );
   return isLeased;

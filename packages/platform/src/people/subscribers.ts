@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts';
-import { queryOne } from '../database/query.ts';
+import { query, queryOne } from '../database/query.ts';
 
 /*
  * Beehiiv's status of each person. The function `record_subscriber` writes it, called from here and
@@ -45,6 +45,29 @@ export async function recordSubscribers(
     'record subscribers',
   );
   return known;
+}
+
+/**
+ * Records that Beehiiv has sent an event, and makes the person's check due now. A check that waits
+ * keeps its place. Returns false if nobody has the email. Null: the event asks for no check.
+ */
+export async function recordEvent(db: Database, email: string | null): Promise<boolean> {
+  const found = await query(
+    db,
+    `with noted as (
+       update tasks set seen_at = sync_now()
+       -- One write a second, because a flood of events would wait for this row.
+       where name = 'beehiiv-events' and coalesce(seen_at < sync_now() - interval '1 second', true)
+     )
+     update people set
+       heard_at = sync_now(),
+       check_due_at = least(check_due_at, sync_now())
+     where email_normalised = normalised_email(:email)
+     returning email_normalised`,
+    { email },
+    'record event',
+  );
+  return found.length > 0;
 }
 
 /** Records whether our unsubscription of an email must still be undone. */

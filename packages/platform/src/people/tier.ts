@@ -7,7 +7,7 @@ import type { Tier } from '../database/tables.ts';
  * and the last confirmed version. While these differ, the worker has work. `judge_person` sets the
  * tier, and the trigger `raise_tier` makes each new version due.
  * Before: a change of a subscription or free access, in the API. Next:
- * `subscribers/tier.processor.ts` in the worker.
+ * `person/person.processor.ts` in the worker.
  */
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { recordEvent } from '@site/platform/people/status-check';
+import { recordEvent } from '@site/platform/people/subscribers';
 import type { RequestHandler } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { problem } from '../http/problem.ts';
@@ -11,7 +11,7 @@ export type BeehiivEventOutcome = 'checked' | 'unknown' | 'ignored';
 
 type EventDeps = { db: Database; onBeehiivEvent?: (outcome: BeehiivEventOutcome) => void };
 
-/** Receives Beehiiv's events. Next: the worker looks the person up, `status-refresh.ts`. */
+/** Receives Beehiiv's events. Next: the worker looks the person up, `person.processor.ts`. */
 export function beehiivEventRoutes({ db, onBeehiivEvent }: EventDeps): Route[] {
   return [
     route('POST /api/beehiiv/events/:secret', async ({ body: { event_type: type, data } }) => {

@@ -15,8 +15,8 @@ import {
 } from '../comparison/differences.repository.ts';
 import type { Comparison } from '../comparison/comparison.repository.ts';
 import { reconcileNow } from '../comparison/comparison.ts';
-import { carryOutRemedy } from '../comparison/repair.ts';
-import type { RepairDeps } from '../comparison/repair.ts';
+import { servePeople } from '../person/person.processor.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
 import { workerSettings } from '../settings.ts';
 
 const USAGE = `Compares our leads and subscriptions with the newsletter's own list.
@@ -71,6 +71,7 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
     backoffBaseMs: settings.backoffBaseMs,
     random: Math.random,
     delivery: settings.delivery,
+    log,
     worker: `reconcile-${hostname()}-${process.pid}`,
   };
   try {
@@ -121,19 +122,22 @@ function toResult(
 }
 
 /**
- * Adds missing subscribers and sets the tier of payers. Leaves the removal of a tier to a person.
+ * Adds missing subscribers and sets the tier of payers. Leaves the removal of a tier to a person. A
+ * worker repeats what fails.
  */
-async function fixAll(deps: RepairDeps, found: Difference[]): Promise<number> {
+async function fixAll(deps: SyncDeps, found: Difference[]): Promise<number> {
   const fixable = found.filter(
     ({ kind, remedy }) =>
       kind === 'missing-there' || (kind === 'pays-not-active' && remedy === 'set-premium'),
   );
-  let fixed = 0;
-  for (const [index, difference] of fixable.entries()) {
-    if (await carryOutRemedy(deps, difference, stopping.signal)) fixed += 1;
-    showProgress('Putting right', index + 1, fixable.length);
-  }
-  return fixed;
+  const rows = () =>
+    deps.db('differences').whereIn(
+      'id',
+      fixable.map(({ id }) => id),
+    );
+  await rows().update({ requestedAt: deps.db.raw('sync_now()') });
+  await servePeople(deps, 'background', stopping.signal);
+  return fixable.length - (await rows().select('id')).length;
 }
 
 function print(

@@ -7,15 +7,13 @@ import {
   wantTier,
 } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { createLogger } from '@site/platform/process/logger';
 import { recordSubscribers } from '@site/platform/people/subscribers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { syncDueTiers } from '../subscribers/tier.processor.ts';
+import { servePeople } from '../person/person.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { reconcileNow } from './comparison.ts';
-import { carryOutRemedies, repairLead } from './repair.ts';
 import { buildSyncDeps } from '../testing/sync-deps.ts';
 
 const never = new AbortController().signal;
@@ -326,75 +324,6 @@ describe('reconcileNow', () => {
   });
 });
 
-describe('repairLead', () => {
-  test('a repair resubscribes nobody who has unsubscribed since the list was read', async ({
-    db,
-    sandbox,
-  }) => {
-    const lead = await storeLead(db, sent('left+inactive@reader.example'));
-
-    await repairLead(depsFor(db, sandbox), lead.id, never);
-
-    expect(sandbox.beehiiv.find('left+inactive@reader.example')?.status).toBe('inactive');
-  });
-
-  test('a repair adds the subscriber again and leaves the lead sent', async ({ db, sandbox }) => {
-    const lead = await storeLead(db, sent('missing@reader.example'));
-    const deps = depsFor(db, sandbox);
-    await reconcileNow(deps, never);
-
-    expect(await repairLead(deps, lead.id, never)).toBe(true);
-
-    expect(await readDifferences(db)).toEqual([]);
-    expect(sandbox.beehiiv.find('missing@reader.example')).toBeDefined();
-    expect(await db('lead_sync_attempts')).toMatchObject([{ kind: 'repair', class: 'accepted' }]);
-    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', budgetSpent: 0 });
-    expect(await db('email_leases')).toEqual([]);
-    await reconcileNow(deps, never);
-    expect(await readDifferences(db)).toEqual([]);
-  });
-
-  test('a repair adds nobody who has reappeared since the list was read', async ({
-    db,
-    sandbox,
-  }) => {
-    const lead = await storeLead(db, sent('back@reader.example'));
-    const deps = depsFor(db, sandbox);
-    await add(deps, 'back@reader.example');
-
-    expect(await repairLead(deps, lead.id, never)).toBe(true);
-
-    expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
-  });
-
-  test('a repair does nothing while the sync is paused', async ({ db, sandbox }) => {
-    const lead = await storeLead(db, sent('missing@reader.example'));
-    await db('sync_health').update({
-      pausedSince: new Date(),
-      pauseReason: 'x',
-      pauseSetting: 'x',
-      nextProbeAt: new Date(),
-    });
-
-    expect(await repairLead(depsFor(db, sandbox), lead.id, never)).toBe(false);
-    expect(sandbox.beehiiv.requests()).toEqual([]);
-  });
-
-  test('a repair skips an unsent lead and a leased email', async ({ db, sandbox }) => {
-    const pending = await storeLead(db);
-    const busy = await storeLead(db, sent('busy@reader.example'));
-    await db('email_leases').insert({
-      emailNormalised: 'busy@reader.example',
-      leasedBy: randomUUID(),
-      leasedUntil: new Date(Date.now() + 60_000),
-    });
-
-    expect(await repairLead(depsFor(db, sandbox), pending.id, never)).toBe(false);
-    expect(await repairLead(depsFor(db, sandbox), busy.id, never)).toBe(false);
-    expect(sandbox.beehiiv.requests()).toEqual([]);
-  });
-});
-
 describe('the comparison of payments', () => {
   const storeSubscription = async (
     db: Database,
@@ -562,11 +491,7 @@ describe('the comparison of payments', () => {
       .whereNot({ emailNormalised: 'other@reader.example' })
       .update({ requestedAt: new Date() });
 
-    await carryOutRemedies(deps, never);
-    await syncDueTiers(
-      { ...deps, log: createLogger({ service: 'worker', level: 'silent' }) },
-      never,
-    );
+    for (const urgency of ['background', 'lead'] as const) await servePeople(deps, urgency, never);
 
     const tierOf = (name: string) =>
       sandbox.beehiiv.find(`${name}@reader.example`)?.subscription_tier;

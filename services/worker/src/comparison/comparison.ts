@@ -26,7 +26,7 @@ import type { SyncDeps } from '../sync/sync.processor.ts';
 /*
  * Compares sent leads with Beehiiv's whole list, at background priority. Changes only the stored
  * statuses of subscribers. Before: `periodic-tasks.ts` each night or on an operator's request, or
- * `npm run reconcile`. Next: with --fix, `repair.ts` adds missing subscribers.
+ * `npm run reconcile`. Next: with --fix, `person/` adds missing subscribers.
  */
 
 export type ReconcileDeps = Pick<

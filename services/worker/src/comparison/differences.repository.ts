@@ -239,13 +239,6 @@ export async function listDifferences(db: Database): Promise<Row<'differences'>[
   return db<Row<'differences'>>('differences').orderBy('id');
 }
 
-export async function deleteDifference(
-  trx: Database,
-  { emailNormalised, remedy }: Pick<Row<'differences'>, 'emailNormalised' | 'remedy'>,
-): Promise<void> {
-  await trx('differences').where({ emailNormalised, remedy }).delete();
-}
-
 /** Counts sent leads, to show a comparison's progress. */
 export async function countSentLeads(db: Database): Promise<number> {
   const [row] = await db('lead_counts')

@@ -56,6 +56,7 @@ export function createScriptedNewsletter(
   const additions = new Map<string, number>();
   const tiers = new Map<string, Tier>();
   const inactive = new Set<string>();
+  const unconfirmed = new Set<string>();
   const alwaysFailing = new Set<string>();
   const reactivated: string[] = [];
   const seen = { requests: 0, repeatedAdds: 0, reactivated: 0 };
@@ -105,7 +106,11 @@ export function createScriptedNewsletter(
   const known = (email: string): NewsletterAnswer => ({
     ...(subscribers.has(email) ? verdict(200, 'accepted') : verdict(404, 'not-subscribed')),
     subscriber: subscribers.has(email)
-      ? { id: `sub_${email}`, status: inactive.has(email) ? 'inactive' : 'active' }
+      ? {
+          id: `sub_${email}`,
+          status: inactive.has(email) ? 'inactive' : unconfirmed.has(email) ? 'pending' : 'active',
+          tier: tiers.get(email) ?? 'free',
+        }
       : null,
   });
 
@@ -132,7 +137,7 @@ export function createScriptedNewsletter(
       }),
     activate: (id) =>
       request(id.replace(/^sub_/, ''), () => {
-        inactive.delete(id.replace(/^sub_/, ''));
+        unconfirmed.delete(id.replace(/^sub_/, ''));
         return known(id.replace(/^sub_/, ''));
       }),
     setTier: (email, tier) =>
@@ -145,6 +150,7 @@ export function createScriptedNewsletter(
         const subscriber = subscribers.get(email);
         if (subscriber) {
           inactive.add(email);
+          tiers.delete(email);
           const left = Object.entries(subscriber.fields).filter(([name]) => !fields.includes(name));
           subscribers.set(email, { ...subscriber, fields: Object.fromEntries(left) });
         }
@@ -154,6 +160,7 @@ export function createScriptedNewsletter(
       request(id.replace(/^sub_/, ''), () => {
         subscribers.delete(id.replace(/^sub_/, ''));
         additions.delete(id.replace(/^sub_/, ''));
+        tiers.delete(id.replace(/^sub_/, ''));
         inactive.delete(id.replace(/^sub_/, ''));
         return { ...verdict(204, 'accepted'), subscriber: null };
       }),
@@ -177,6 +184,12 @@ export function createScriptedNewsletter(
     /** Emails that an addition has made active again, since the last call. */
     takeReactivated: () => reactivated.splice(0),
     unsubscribe: (email: string) => inactive.add(email),
+    /** Makes a subscriber wait for their own confirmation. */
+    unconfirm: (email: string) => unconfirmed.add(email),
+    /** Deletes a subscriber without a request. */
+    forget: (email: string) => subscribers.delete(email) && tiers.delete(email),
+    /** Returns a subscriber without a request. */
+    look: (email: string) => known(email).subscriber,
     /** Returns the number of the request that added a subscriber, or undefined. */
     findAddition: (email: string) => additions.get(email),
     /** Makes every request about an email fail from now on. */

@@ -8,6 +8,9 @@ const FINE = [0, 1, 2, 3];
 export const FAILING = [4, 5];
 export const emailOf = (person: number) => `person${person}@reader.example`;
 
+const REMEDIES = ['add-again', 'set-premium', 'set-free'] as const;
+type Remedy = (typeof REMEDIES)[number];
+
 export type Step =
   | { do: 'intake'; person: number; isQueued: boolean }
   | { do: 'run'; choice: Choice; script: Script[]; failsAfter: number | null }
@@ -20,7 +23,10 @@ export type Step =
   | { do: 'bulk retry'; isStopped: boolean }
   | { do: 'operator corrects'; lead: number; person: number }
   | { do: 'is erased'; person: number }
-  | { do: 'pays'; person: number; isPaying: boolean }
+  | { do: 'pays'; person: number; isPaying: boolean; isPayment: boolean }
+  | { do: 'a repeat consents'; lead: number }
+  | { do: 'operator asks for a remedy'; lead: number; remedy: Remedy }
+  | { do: 'an event comes'; person: number }
   | { do: 'leaves'; person: number }
   | { do: 'time passes'; seconds: number };
 
@@ -62,8 +68,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('is erased'), person: fine }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('pays'), person: fine, isPaying: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('pays'),
+      person: fine,
+      isPaying: fc.boolean(),
+      isPayment: fc.boolean(),
+    }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('a repeat consents'), lead }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('operator asks for a remedy'),
+      lead,
+      remedy: fc.constantFrom(...REMEDIES),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('an event comes'), person }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('leaves'), person: fine }) },
   // The clock is set back, as after a repair.
   {

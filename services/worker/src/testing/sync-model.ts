@@ -8,17 +8,18 @@ import type { Choice } from '@site/platform/outbox/claim';
 import { moveLeads, passOnUnknown } from '@site/platform/outbox/correction';
 import { retryLeads, stepBulkRetry } from '@site/platform/outbox/retry';
 import { lockPeople } from '@site/platform/people/person';
+import { recordEvent } from '@site/platform/people/subscribers';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { undoOwnUnsubscription } from '@site/platform/people/tier';
 import type { Queue } from 'bullmq';
 import { randomUUID } from 'node:crypto';
-import { eraseDue, unsubscribeDue } from '../subscribers/removal-requests.ts';
+import type { NewSubscriber } from '../newsletter/newsletter.port.ts';
 import { createRateLimiter, pauseSlots, slotSpacingMs } from '../newsletter/rate-limiter.ts';
 import { probe } from '../sync/probe.ts';
 import { sweepOnce } from '../sync/sweep.ts';
 import { processLead } from '../sync/sync.processor.ts';
 import type { RunResult, SyncDeps } from '../sync/sync.processor.ts';
-import { syncDueTiers } from '../subscribers/tier.processor.ts';
+import { servePeople } from '../person/person.processor.ts';
 import { createFailingDatabase } from './failing-database.ts';
 import { createScriptedNewsletter, Crash } from './scripted-newsletter.ts';
 import { emailOf, FAILING } from './sync-model.steps.ts';
@@ -110,9 +111,8 @@ export async function playAndCheck(
     await survive(() => probe({ ...deps, runProbe: () => run('probe') }, stopping.signal));
     await sweepOnce({ db, syncQueue });
     await drain();
-    await survive(() => eraseDue(deps, stopping.signal));
-    await survive(() => unsubscribeDue(deps, stopping.signal));
-    await survive(() => syncDueTiers(deps, stopping.signal));
+    for (const urgency of ['lead', 'background'] as const)
+      await survive(() => servePeople(deps, urgency, stopping.signal));
   };
   const pick = (n: number) => [...leads][n % Math.max(1, leads.size)];
   const intake = async (email: string, isQueued: boolean) => {
@@ -179,7 +179,24 @@ export async function playAndCheck(
           newsletter.unsubscribe(emailOf(step.person));
         return;
       case 'pays':
-        return wantTier(db, emailOf(step.person), step.isPaying ? 'premium' : 'free');
+        return wantTier(db, emailOf(step.person), step.isPaying ? 'premium' : 'free', step);
+      case 'a repeat consents':
+        await db('leads')
+          .where({ id: pick(step.lead) ?? null, beehiivStatus: 'sent' })
+          .update({ consentDueAt: db.raw('sync_now()') });
+        return;
+      case 'operator asks for a remedy':
+        await query(
+          db,
+          `insert into differences (kind, email_normalised, lead_id, remedy, requested_at)
+             select 'missing-there', email_normalised, id, :remedy, sync_now() from leads
+             where id = :id and beehiiv_status = 'sent'`,
+          { id: pick(step.lead) ?? null, remedy: step.remedy },
+        );
+        return;
+      case 'an event comes':
+        await recordEvent(db, emailOf(step.person));
+        return;
       case 'time passes':
         return pass(step.seconds);
     }
@@ -253,6 +270,13 @@ export async function playAndCheck(
     (await db('removal_requests').whereNotNull('emailNormalised')).length === 0,
     'every erasure ends',
   );
+  await checkPeople(db, newsletter, async () => {
+    // A remedy may make a tier due.
+    for (let turn = 0; turn < 2; turn++) {
+      await pass(25_000);
+      await sweep();
+    }
+  });
   if (hasGoodLeads) {
     expectTrue((await listPending()).length === 0, 'a lead of an erased email is sent afterwards');
     await stepBulkRetry(db);
@@ -289,6 +313,105 @@ const stopBulkRetry = (db: Database) =>
   db('bulk_retries')
     .whereNull('finishedAt')
     .update({ stoppedAt: db.raw('sync_now()') });
+
+/** Checks that no wish is left, and that each kind of wish has its effect at Beehiiv. */
+async function checkPeople(
+  db: Database,
+  newsletter: ReturnType<typeof createScriptedNewsletter>,
+  settle: () => Promise<void>,
+): Promise<void> {
+  const sent = await db<LeadRow>('leads')
+    .where({ beehiivStatus: 'sent' })
+    .distinctOn('emailNormalised')
+    .select('emailNormalised', 'id');
+  const emails = sent.map(({ emailNormalised }) => emailNormalised);
+  const expectNoWish = async () => {
+    const due = await db('wishes').whereRaw('due_at <= sync_now()').pluck('kind');
+    expectTrue(due.length === 0, `no wish is left: ${due.join()}`);
+  };
+  const expectThere = (status: string | undefined, tier?: string) => {
+    for (const subscriber of emails.map((email) => newsletter.look(email)))
+      expectTrue(
+        subscriber?.status === status && (tier === undefined || subscriber?.tier === tier),
+        `each reader becomes ${status} and ${tier} at Beehiiv`,
+      );
+  };
+  const want = async (tier: 'premium' | 'free', given: { isPayment?: boolean } = {}) => {
+    for (const email of emails) await wantTier(db, email, tier, given);
+    await settle();
+  };
+  const askFor = async (remedy: 'add-again' | 'set-premium' | 'set-free') => {
+    for (const { emailNormalised, id: leadId } of sent)
+      await db('differences').insert({
+        kind: 'missing-there',
+        emailNormalised,
+        leadId,
+        remedy,
+        requestedAt: new Date(0),
+      });
+    await settle();
+  };
+  const remove = async (kind: 'erasure' | 'unsubscribe') => {
+    for (const emailNormalised of emails)
+      await db('removal_requests').insert({
+        kind,
+        id: randomUUID(),
+        emailNormalised,
+        requestedBy: 'model',
+        ...(kind === 'erasure' && { erased: '{}' }),
+      });
+    await settle();
+  };
+  await expectNoWish();
+  for (const email of emails) {
+    newsletter.unsubscribe(email);
+    await recordEvent(db, email);
+  }
+  await settle();
+  const learned = await db('people').whereIn('emailNormalised', emails).distinct().pluck('status');
+  expectTrue(
+    learned.every((status) => status === 'inactive'),
+    'a check learns who has left',
+  );
+  await want('free');
+  await want('premium', { isPayment: true });
+  expectThere('active', 'premium');
+  await want('free');
+  for (const email of emails) newsletter.unconfirm(email);
+  await db('people').whereIn('emailNormalised', emails).update({ mustConfirm: true });
+  await want('premium');
+  expectThere('pending', 'premium');
+  await want('free');
+  await db('people').update({ mustConfirm: false });
+  await want('premium');
+  await remove('unsubscribe');
+  expectThere('active', 'premium');
+  for (const email of emails) newsletter.forget(email);
+  await askFor('add-again');
+  expectThere('active', 'premium');
+  await askFor('set-free');
+  expectThere('active', 'premium');
+  for (const email of emails) newsletter.tiers.delete(email);
+  await askFor('set-premium');
+  expectThere('active', 'premium');
+  for (const email of emails) newsletter.unsubscribe(email);
+  await want('free');
+  await want('premium');
+  expectThere('inactive', 'premium');
+  const { subscribers } = newsletter;
+  for (const email of emails)
+    subscribers.set(email, { ...(subscribers.get(email) as NewSubscriber), fields: {} });
+  await db('leads')
+    .whereIn('emailNormalised', emails)
+    .update({ consentDueAt: new Date(0) });
+  await settle();
+  for (const email of emails)
+    expectTrue('lead_id' in subscribers.get(email)!.fields, 'a later consent reaches Beehiiv');
+  await remove('erasure');
+  expectThere(undefined);
+  await settle();
+  await expectNoWish();
+}
 
 /** Corrects a lead's email, as the API does. Returns false if there is nothing to correct. */
 async function correct(db: Database, leadId: string, email: string): Promise<boolean> {
@@ -368,8 +491,12 @@ async function expectLeased(db: Database, email: string): Promise<void> {
     .where({ emailNormalised: email })
     .whereNull('doneAt')
     .first();
+  const checked = await db('people')
+    .where({ emailNormalised: email })
+    .whereRaw('check_due_at <= sync_now()')
+    .first('email');
   expectTrue(
-    open !== undefined || erasing !== undefined,
+    (open ?? erasing ?? checked) !== undefined,
     'each request is on record before it leaves',
   );
 }

@@ -207,9 +207,8 @@ begin
     if known.status is distinct from nullif(told_status, 'absent') then
       known.status_since := told_at;
       known.check_due_at := case
-        -- Only the check's own answer ends it. Its event may be newer than this statement.
-        when known.check_due_at <= greatest(sync_now(), known.heard_at)
-          then known.check_due_at
+        -- Only the check's own answer ends it, even if it is postponed after a failure.
+        when known.check_due_at <= sync_now() + interval '1 minute' then known.check_due_at
         when may_soon_change(told_status) and told_at > sync_now() - interval '2 days'
         then told_at + interval '5 minutes'
       end;

@@ -60,6 +60,9 @@ begin
       judge_again_at = person.judge_again_at,
       tier = person.tier,
       tier_version = person.tier_version,
+      tier_confirmed_version = person.tier_confirmed_version,
+      tier_confirmed_at = person.tier_confirmed_at,
+      not_receiving_since = person.not_receiving_since,
       must_activate = person.must_activate
     where email_normalised = normalised;
   end if;
@@ -174,6 +177,16 @@ begin
     person.tier := 'free';
     person.tier_version := person.tier_version + 1;
     person.must_activate := false;
+  end if;
+  -- Without a sent lead nothing has changed the tier, and anyone added later starts as free.
+  if person.tier = 'free' and person.tier_confirmed_version < person.tier_version
+    and not exists (
+      select from leads where email_normalised = normalised and beehiiv_status = 'sent'
+    )
+  then
+    person.tier_confirmed_version := person.tier_version;
+    person.tier_confirmed_at := sync_now();
+    person.not_receiving_since := null;
   end if;
   person.judge_again_at := case when person.free_until > sync_now() then person.free_until end;
   person.state_reason := null;

@@ -52,8 +52,6 @@ create table people (
   learned_at timestamptz,
   -- When to look the status up: it may soon change, or Beehiiv has sent an event.
   check_due_at timestamptz,
-  -- The request for a check left then, and has no stored answer.
-  check_asked_at timestamptz,
   -- When we unsubscribed a mistyped email that had not left by itself. It ends when Beehiiv has
   -- another status, and after 30 days. Without other support, the row is in no list until then.
   unsubscribed_by_us_at timestamptz,

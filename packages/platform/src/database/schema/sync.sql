@@ -30,7 +30,7 @@ create index lead_sync_attempts_open on lead_sync_attempts (email_normalised)
 create index lead_sync_attempts_not_accepted on lead_sync_attempts (started_at)
   where class <> 'accepted';
 
--- One run at a time serves an email, whether it sends a lead, a tier, a repair or an erasure.
+-- One run at a time serves an email, for a lead or for a wish of its person.
 create table email_leases (
   email_normalised text primary key,
   leased_by uuid not null,

@@ -11,7 +11,7 @@ where kind = 'erasure' and done_at is null and deleted_at is null;
 -- read and sort all leads that are due, for each claim.
 create view free_leads as
 select id, email_normalised, beehiiv_status, beehiiv_reason, urgency, next_attempt_at,
-  round_started_at, consent_due_at, updated_at
+  round_started_at, updated_at
 from leads
 where not exists (
     select from email_leases lease
@@ -22,6 +22,40 @@ where not exists (
     select from erasing where erasing.email_normalised = leads.email_normalised
     offset 0
   );
+
+-- What the worker owes people at Beehiiv besides their leads: `urgency` is the slot that it takes,
+-- `attempts` decides the backoff. While an email is being erased, only its erasure is due.
+create view wishes as
+select wish.* from (
+  select kind, id::text as id, email_normalised, 'lead'::text as urgency, false as is_first,
+    next_attempt_at as due_at, attempts, deleted_at is not null as is_deleted,
+    null::uuid as lead_id
+  from removal_requests where done_at is null
+  union all
+  select 'tier'::text, tier_version::text, email_normalised, 'lead'::text, false,
+    tier_next_attempt_at, tier_attempts, false, (
+      -- The subscriber must exist first.
+      select id from leads
+      where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
+      order by beehiiv_sent_at desc nulls last, id desc limit 1
+    )
+  from people where tier_confirmed_version < tier_version
+  union all
+  select 'check'::text, ''::text, email_normalised, 'background'::text, entitled_by is not null,
+    check_due_at, 0, false, null::uuid
+  from people where check_due_at is not null
+  union all
+  select 'consent'::text, id::text, email_normalised, 'background'::text, false, consent_due_at,
+    3, false, id
+  from leads where consent_due_at is not null
+  union all
+  select remedy, id::text, email_normalised, 'background'::text, false, requested_at, 3, false,
+    lead_id
+  from differences where requested_at is not null
+) wish
+where (kind <> 'tier' or lead_id is not null) and (kind = 'erasure' or not exists (
+  select from erasing where erasing.email_normalised = wish.email_normalised
+));
 
 -- Leads whose claim a run still holds.
 create view claimed_leads as

@@ -70,7 +70,7 @@ const OTHER: Record<string, string> = {
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   email_leases: 'leased_by leased_until',
-  people: `entitled_by deciding_lead difference_id judge_again_at learned_at check_due_at check_asked_at heard_at listed_at tier_version tier_confirmed_version tier_since
+  people: `entitled_by deciding_lead difference_id judge_again_at learned_at check_due_at heard_at listed_at tier_version tier_confirmed_version tier_since
     must_activate must_confirm unsubscribed_by_us_at tier_attempts tier_next_attempt_at free_granted_by`,
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at refusal_streak permanent_since
