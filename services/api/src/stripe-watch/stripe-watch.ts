@@ -22,9 +22,8 @@ import { readLiveSubscriptions, readMissingInvoices } from './nightly-reading.ts
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone. Fetches undelivered
- * events every five minutes, and all live subscriptions every night. One process does each. Also
- * ends free access on time, and reviews whose reason has ended. Next: `webhook.service.ts`,
- * `store-reading.ts`.
+ * events every five minutes, and all live subscriptions every night. One process does each. Next:
+ * `webhook.service.ts`, `store-reading.ts`.
  */
 
 const TURN_MS = 60_000;
