@@ -47,11 +47,10 @@ export async function servePeople(
     const tookMs = Math.round(performance.now() - startedAt);
     const delayMs = step && isRequest(step) ? decideDelay(run, answer, deps) : null;
     await recordRun(db, run, { step, delayMs }, { ...answer, tookMs });
-    const { kind, id } = run;
-    log.info(
-      { kind, id, class: answer.class, httpStatus: answer.httpStatus, tookMs },
-      'wish served',
-    );
+    const { kind, id, sender } = run;
+    const { class: given, httpStatus } = answer;
+    const traceId = sender?.lead.traceId;
+    log.info({ kind, id, traceId, class: given, httpStatus, tookMs }, 'wish served');
     if (answer.class !== 'accepted' && answer.class !== 'permanent') break;
   }
   return runs;

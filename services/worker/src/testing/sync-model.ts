@@ -324,6 +324,7 @@ async function checkPeople(
     .where({ beehiivStatus: 'sent' })
     .distinctOn('emailNormalised')
     .select('emailNormalised', 'id');
+  const { subscribers } = newsletter;
   const emails = sent.map(({ emailNormalised }) => emailNormalised);
   const expectNoWish = async () => {
     const due = await db('wishes').whereRaw('due_at <= sync_now()').pluck('kind');
@@ -351,8 +352,8 @@ async function checkPeople(
       });
     await settle();
   };
-  const remove = async (kind: 'erasure' | 'unsubscribe') => {
-    for (const emailNormalised of emails)
+  const remove = async (kind: 'erasure' | 'unsubscribe', besides: string[] = []) => {
+    for (const emailNormalised of [...emails, ...besides])
       await db('removal_requests').insert({
         kind,
         id: randomUUID(),
@@ -384,7 +385,10 @@ async function checkPeople(
   await want('free');
   await db('people').update({ mustConfirm: false });
   await want('premium');
-  await remove('unsubscribe');
+  const typo = 'typo@reader.example';
+  subscribers.set(typo, { email: typo, fields: {} } as NewSubscriber);
+  await remove('unsubscribe', [typo]);
+  expectTrue(newsletter.look(typo)?.status === 'inactive', 'an unused email is unsubscribed');
   expectThere('active', 'premium');
   for (const email of emails) newsletter.forget(email);
   await askFor('add-again');
@@ -398,7 +402,6 @@ async function checkPeople(
   await want('free');
   await want('premium');
   expectThere('inactive', 'premium');
-  const { subscribers } = newsletter;
   for (const email of emails)
     subscribers.set(email, { ...(subscribers.get(email) as NewSubscriber), fields: {} });
   await db('leads')
