@@ -286,6 +286,30 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
+  test('an erasure changes no closed month', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await knownSince(db, '2026-06-01');
+    const email = 'priya@reader.example';
+    const began = { startedAt: at('2026-06-02'), firstPaidAt: at('2026-06-02') };
+    const id = await storeSubscription(db, {
+      email,
+      status: 'canceled',
+      ...began,
+      endedAt: at('2026-06-20'),
+    });
+    await paidFor(db, id, 23_900, '2026-06-02');
+    await recordOn(db, '2026-07-15');
+    const read = async () =>
+      (await api.call('GET', '/api/admin/money/history?months=2', { headers })).json.months[0];
+    const before = await read();
+
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    expect(before).toMatchObject({ moneyIn: pounds(23_900), newPayers: 1, endedPayers: 1 });
+    expect(await read()).toEqual(before);
+  });
+
   const payers = async (
     call: (path: string) => Promise<{ json: { people: unknown[]; months: unknown[] } }>,
     month: string,
