@@ -57,3 +57,21 @@ test('the sandbox sends the events that a webhook asks for, as documented', asyn
     data: { email: pending.email, status: 'inactive', subscription_tier: 'premium' },
   });
 });
+
+test('the sandbox’s faults make events late, double, or lost', async () => {
+  const { beehiiv, press, received, seen } = await setUp();
+  await beehiiv.post('/subscriptions', pending);
+  await press('/beehiiv/events', { drop: true });
+  await press('/beehiiv/confirm', { email: pending.email });
+  await press('/beehiiv/events', { duplicate: true, delayMs: 700 });
+  await press('/beehiiv/premium', { email: pending.email });
+  await press('/beehiiv/events', {});
+  await press('/beehiiv/unsubscribe', { email: pending.email });
+
+  await vi.waitFor(() => expect(received).toHaveLength(3), settled);
+  expect(seen()).toEqual([
+    'subscription.deleted',
+    'subscription.upgraded',
+    'subscription.upgraded',
+  ]);
+});

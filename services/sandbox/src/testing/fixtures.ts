@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
 import Stripe from 'stripe';
@@ -51,4 +53,32 @@ export function stripeClient(sandbox: Sandbox) {
     maxNetworkRetries: 0,
     timeout: 5_000,
   });
+}
+
+/** Creates a monthly price. */
+export const createPrice = (stripe: Stripe) =>
+  stripe.prices.create({
+    product_data: { name: 'Ledger' },
+    currency: 'gbp',
+    unit_amount: 23_900,
+    recurring: { interval: 'month' },
+  });
+
+/** Starts a webhook endpoint that keeps each delivery's body. */
+export async function startWebhookEndpoint() {
+  const bodies: Buffer[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      bodies.push(Buffer.concat(chunks));
+      res.writeHead(200).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, bodies };
 }
