@@ -195,6 +195,7 @@ describe('claimLead', () => {
 
   test('an email that a corrected lead may have added is looked up first', async ({ db }) => {
     const moved = await storeLead(db, { outcomeUnknown: true, email: 'typo@reader.example' });
+    await storeAttempts(db, [moved.id]);
     await correctLead(db, moved, 'right@reader.example');
     await db('leads').update({ nextAttemptAt: null, beehiivStatus: 'failed' });
     const { id } = await storeLead(db, { email: 'typo@reader.example' });

@@ -67,7 +67,9 @@ export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<v
          where id = any(:leadIds::uuid[])
            and (gone.outcome_unknown or gone.beehiiv_status = 'sent'
              or exists (select from lead_sync_attempts where lead_id = gone.id and class is null))
-         union select email_normalised from former_emails where lead_id = any(:leadIds::uuid[])
+         union select former.email_normalised from former_emails former
+           join lead_sync_attempts using (lead_id)
+         where lead_id = any(:leadIds::uuid[])
        ))`,
     { leadIds },
   );
