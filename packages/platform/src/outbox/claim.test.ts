@@ -5,6 +5,7 @@ import {
   countLockWaits,
   listClaims,
   openTransaction,
+  storeAttempts,
   storeLead,
   storeSubscriber,
   wantTier,
