@@ -128,24 +128,20 @@ export type BeehiivReason = keyof typeof BEEHIIV_ANSWERS;
  */
 export type AnswerReason = Exclude<BeehiivReason, 'not-recorded'>;
 
-const isSpecial = ({ asked, said }: BeehiivAnswer) => asked !== undefined || said !== undefined;
-const ANSWERS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).toSorted(
-  ([, one], [, other]) => Number(isSpecial(other)) - Number(isSpecial(one)),
-);
-
 /** Returns the answer with a status to a request, with a text. */
 export function findReason(
   status: number,
   asked: Asked = 'list',
   text = '',
 ): AnswerReason | undefined {
-  const found = ANSWERS.find(
+  const found = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).filter(
     ([, answer]) =>
       answer.statuses?.includes(status) === true &&
       answer.asked?.includes(asked) !== false &&
       answer.said?.test(text) !== false,
   );
-  return found?.[0] as AnswerReason | undefined;
+  const special = found.find(([, answer]) => answer.asked ?? answer.said);
+  return (special ?? found[0])?.[0] as AnswerReason | undefined;
 }
 
 export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({

@@ -24,7 +24,9 @@ test('a console that cannot be opened tries again, and then opens', async ({ api
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
   await findView('Leads');
-  expect(logged).not.toHaveBeenCalled();
+  // Once, React tells that the tests' browser does not know <search>.
+  const texts = logged.mock.calls.map(([text]) => String(text));
+  expect(texts.filter((text) => !text.includes('unrecognized in this browser'))).toEqual([]);
 });
 
 test('the page shows and loads nothing but its frame until the operator is known', async ({
