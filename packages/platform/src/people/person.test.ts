@@ -127,6 +127,8 @@ describe('judge_person', () => {
       const [person] = await db('people').where({ emailNormalised: email });
       found.push(person?.stateReason ?? person?.state);
     };
+    await db('leads').update({ fullName: 'Renamed' });
+    expect(await db('people').pluck('name')).toEqual(['Renamed']);
     const ofPerson = db('people').where({ emailNormalised: email });
     await note(
       ofPerson
