@@ -93,6 +93,16 @@ describe('judge_person', () => {
     expect(await db('people')).toMatchObject([{ emailNormalised, state: 'none' }]);
   });
 
+  test('delays nobody else by a failure', async ({ db }) => {
+    const { emailNormalised } = await storeLead(db, { submittedAt: new Date(Date.now() - 1_000) });
+    const { email: failing } = await storeLead(db);
+    await db('people').delete();
+    await db.raw(`alter table people add constraint failing check (email <> '${failing}')`);
+
+    await expect(judgeDue(db)).rejects.toThrow('not everybody was judged');
+    expect(await db('people').pluck('email_normalised')).toEqual([emailNormalised]);
+  });
+
   test('is repeated at the end of free access, and of a change under way', async ({ db }) => {
     const soon = new Date(Date.now() + 60_000);
     const { emailNormalised: guest } = await storeLead(db);

@@ -114,6 +114,7 @@ export function createJudge(db: Database): (signal: AbortSignal) => Promise<numb
     const hours = lookedFarAt === null ? 24 : 1;
     const seconds = isFar ? hours * 3_600 : MINUTE_SECONDS;
     let judged = 0;
+    const errors: unknown[] = [];
     for (let isMore = true; isMore && !signal.aborted;) {
       const due = await query<{ emailNormalised: string }>(
         db,
@@ -121,11 +122,13 @@ export function createJudge(db: Database): (signal: AbortSignal) => Promise<numb
         { seconds, most: MOST_DUE },
         'judge-due',
       );
-      // One transaction each, so that it holds one lock at a time.
-      for (const { emailNormalised } of due) await judgePeople(db, [emailNormalised]);
+      // One transaction each, so that it holds one lock at a time. A failure delays nobody else.
+      for (const { emailNormalised } of due)
+        await judgePeople(db, [emailNormalised]).catch((error: unknown) => errors.push(error));
       judged += due.length;
-      isMore = due.length >= MOST_DUE;
+      isMore = due.length >= MOST_DUE && errors.length === 0;
     }
+    if (errors.length > 0) throw new AggregateError(errors, 'not everybody was judged');
     if (isFar) lookedFarAt = now;
     // The lists of people were announced with the lead, before its person was judged.
     if (judged > 0) await db('live_changes').insert({ what: 'leads' });
