@@ -4,6 +4,7 @@ const MAY_WRITE = [
   'services/api/src/admin/subscriptions/cancel.service.ts',
   'services/api/src/admin/subscriptions/refund.service.ts',
   'services/api/src/checkout/open-session.ts',
+  'services/api/src/stripe/expire-session.ts',
   'services/api/src/corrections/',
   'services/api/src/stripe/set-up.ts',
 ];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { findStripeWrite } from './stripe-writes.mjs';
 
-const ELSEWHERE = 'services/api/src/webhook/webhook.service.ts';
+const ELSEWHERE = 'services/api/src/billing/inbox/inbox.service.ts';
 
 test.for([
   'stripe.refunds.create',
@@ -31,7 +31,7 @@ test.for([
   'services/api/src/acts/act.ts',
   'services/api/src/admin/subscriptions/refund.service.ts',
   'services/api/src/checkout/open-session.ts',
-  'services/api/src/webhook/webhook.service.test.ts',
+  'services/api/src/billing/inbox/inbox.service.test.ts',
   'services/api/src/testing/shop.fixture.ts',
   'services/sandbox/src/testing/fixtures.ts',
 ])('%s may write', (file) => {

@@ -31,7 +31,7 @@ export async function drill({ args, signal }) {
     { MODEL_RUNS: String(Math.ceil(Number(minutes) * MODEL_RUNS_A_MINUTE)), MODEL_SEED: seed },
     '--project=integration',
     'services/worker/src/sync/sync.model.test.ts',
-    'services/api/src/webhook/event-order.test.ts',
+    'services/api/src/billing/inbox/event-order.test.ts',
     'services/api/src/admin/privacy/people.model.test.ts',
   );
   console.log('\nAnything in every parameter of every call');

@@ -22,7 +22,7 @@ import { createMailer } from './mail/mailer.ts';
 import { watchStripeCalls } from './metrics/stripe-calls.ts';
 import { apiSettings, type ApiSettings } from './settings.ts';
 import { createSitePages, readBuiltSite } from './site/site-pages.ts';
-import { watchStripe } from './stripe-watch/stripe-watch.ts';
+import { watchStripe } from './billing/watch/stripe-watch.ts';
 
 // A main program is at the same depth below the root in source, build and image.
 const MANIFEST = new URL('../../../package.json', import.meta.url);

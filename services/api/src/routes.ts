@@ -6,7 +6,7 @@ import { leadRoutes } from './leads/lead.routes.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import { thankYouRoutes } from './thank-you/thank-you.routes.ts';
 import { trackRoutes } from './tracking/track.routes.ts';
-import { webhookRoutes } from './webhook/webhook.routes.ts';
+import { webhookRoutes } from './billing/inbox/webhook.routes.ts';
 
 type Deps = AppDeps &
   Parameters<typeof thankYouRoutes>[0] &

@@ -9,7 +9,7 @@ import { erase } from '../admin/privacy/privacy.service.ts';
 import { OPERATOR } from '../testing/api.fixture.ts';
 import type { Answer, Api } from '../testing/api.fixture.ts';
 import { test as base } from '../testing/payer.fixture.ts';
-import { applyMissedEvents } from '../webhook/missed-events.ts';
+import { applyMissedEvents } from '../billing/inbox/missed-events.ts';
 
 const EMAIL = 'Priya@reader.example';
 const LINK = { email: EMAIL, plan: 'monthly' };

@@ -13,22 +13,23 @@ import {
   isStripeUnreachable,
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
-import { findPayer } from '../payers/payer-lead.repository.ts';
-import { countErasures, readStanding } from '../subscriptions/subscription.repository.ts';
-import type { Standing } from '../subscriptions/subscription.repository.ts';
+import { findPayer } from '../billing/storing/payer-lead.repository.ts';
+import { countErasures, readStanding } from '../billing/storing/subscription.repository.ts';
+import type { Standing } from '../billing/storing/subscription.repository.ts';
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { Deadline } from '@site/platform/process/with-timeout';
-import { storeNotOpened, storeOpenCheckout } from './checkout.repository.ts';
-import type { Before } from './checkout.repository.ts';
+import { storeNotOpened, storeOpenCheckout } from '../billing/storing/checkout.repository.ts';
+import type { Before } from '../billing/storing/checkout.repository.ts';
 import { asksForTerms, isTermsRefusal, storeTermsRefused } from '../stripe/terms.ts';
-import { callOptions, expireSession, openSession, toSessionParameters } from './open-session.ts';
+import { expireSession } from '../stripe/expire-session.ts';
+import { callOptions, openSession, toSessionParameters } from './open-session.ts';
 import type { OpenedSession, Order } from './open-session.ts';
 import type { PriceBook } from '../stripe/catalog.ts';
 import type { SubscribedLimit } from './subscribed-limit.ts';
 
 /*
  * Opens a checkout for a visitor. Before: `checkout.routes.ts`. Next: Stripe's page, then
- * `webhook.service.ts` or `checkout-state.service.ts`, whichever comes first.
+ * `inbox.service.ts` or `checkout-state.service.ts`, whichever comes first.
  */
 
 export type CheckoutDeps = {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@site/platform/process/clock';
 import type Stripe from 'stripe';
 import { callUnderKeys, OPERATOR_REQUEST } from '../stripe/repeatable-call.ts';
-import { isStripeRefusal } from '../stripe/stripe-failure.ts';
 import type { Deadline } from '@site/platform/process/with-timeout';
 import { OFFER, UPSELL_PLANS, formatPence, intervalOf, orderPricePence } from '@site/schema/offer';
 import type { OfferPhase, OrderedPlan } from '@site/schema/offer';
@@ -58,17 +57,6 @@ export async function openSession(
     repeats: true,
     leftMs: deadline.leftMs,
   });
-}
-
-/** Ends a checkout at Stripe. Returns false if it has already ended. */
-export async function expireSession(stripe: Stripe, id: string): Promise<boolean> {
-  try {
-    await stripe.checkout.sessions.expire(id);
-    return true;
-  } catch (error) {
-    if (!isStripeRefusal(error)) throw error;
-    return false;
-  }
 }
 
 function isOpen(

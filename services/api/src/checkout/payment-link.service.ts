@@ -4,8 +4,8 @@ import { lockPeople } from '@site/platform/people/person';
 import { carryOut } from '../acts/act.ts';
 import type { Asked } from '../acts/act.ts';
 import { problem } from '../http/problem.ts';
-import { findNewestLead } from '../payers/payer-lead.repository.ts';
-import { storeOpenCheckout } from './checkout.repository.ts';
+import { findNewestLead } from '../billing/storing/payer-lead.repository.ts';
+import { storeOpenCheckout } from '../billing/storing/checkout.repository.ts';
 import { askStripe, endSession, openAcceptedOrder, readKnown } from './checkout.service.ts';
 import type { OpeningDeps } from './checkout.service.ts';
 

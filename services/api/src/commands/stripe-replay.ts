@@ -8,7 +8,7 @@ import { readSettings, SettingsError } from '@site/platform/settings/read-settin
 import { connectFailFast } from '@site/platform/redis/connect';
 import { v7 as newId } from 'uuid';
 import { apiSettings } from '../settings.ts';
-import { EVENTS_KEPT_DAYS, replayEvents } from '../webhook/missed-events.ts';
+import { EVENTS_KEPT_DAYS, replayEvents } from '../billing/inbox/missed-events.ts';
 import { toStripeErrorText, isStripeError } from '../stripe/stripe-failure.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 

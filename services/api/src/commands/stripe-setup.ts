@@ -11,7 +11,7 @@ import { forgetTermsRefused } from '../stripe/terms.ts';
 import { readPortal, planSetUp } from '../stripe/set-up.ts';
 import { createStripe, isLiveKey } from '../stripe/stripe.client.ts';
 import { toStripeErrorText, isStripeError } from '../stripe/stripe-failure.ts';
-import { STRIPE_EVENT_TYPES } from '../webhook/event-reading.ts';
+import { STRIPE_EVENT_TYPES } from '../billing/reading/event-reading.ts';
 
 const settings = sharedSettings
   .pick({ NODE_ENV: true, SANDBOX_PORT: true })

@@ -8,15 +8,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '../audit/audit.repository.ts';
 import { moveFreeAccess } from '../free-access/free-access.repository.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { captureEmail, captureStayed } from '../payers/payer-lead.service.ts';
-import type { StripeDeps } from '../payers/payer-lead.service.ts';
+import { captureEmail, captureStayed } from '../billing/storing/payer-lead.service.ts';
+import type { StripeDeps } from '../billing/storing/payer-lead.service.ts';
 import {
   isStripeError,
   isStripeRefusal,
   orMissing,
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
-import { correctPayer, lockSubscription } from '../subscriptions/subscription.repository.ts';
+import { correctPayer, lockSubscription } from '../billing/storing/subscription.repository.ts';
 import {
   findCorrectable,
   hasOtherLive,

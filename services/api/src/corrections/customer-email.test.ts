@@ -3,8 +3,8 @@ import { storeLead } from '@site/testing/builders';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject } from 'vitest';
-import { toDelivery } from '../webhook/stripe-event.ts';
-import { takeDelivery } from '../webhook/webhook.service.ts';
+import { toDelivery } from '../billing/inbox/stripe-event.ts';
+import { takeDelivery } from '../billing/inbox/inbox.service.ts';
 import { listMatters } from '../testing/attention.fixture.ts';
 import { test, tiersOf } from '../testing/payer.fixture.ts';
 

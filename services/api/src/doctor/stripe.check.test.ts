@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { unreachableDatabase } from '../testing/shop.fixture.ts';
-import { STRIPE_EVENT_TYPES } from '../webhook/event-reading.ts';
+import { STRIPE_EVENT_TYPES } from '../billing/reading/event-reading.ts';
 import { examineStripe, examineWebhook } from './stripe.check.ts';
 
 type StripeClient = ReturnType<typeof createStripe>;

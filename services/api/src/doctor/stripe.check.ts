@@ -13,7 +13,7 @@ import {
   isStripeError,
   readMissingPermission,
 } from '../stripe/stripe-failure.ts';
-import { STRIPE_EVENT_TYPES } from '../webhook/event-reading.ts';
+import { STRIPE_EVENT_TYPES } from '../billing/reading/event-reading.ts';
 
 const SET_UP =
   'Run stripe:setup (docs/install.md, Commands; add --dry-run to see first what it would change).';

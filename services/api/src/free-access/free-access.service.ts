@@ -6,12 +6,16 @@ import type { FreeAccessBody } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { findNewestLead, willKnow } from '../payers/payer-lead.repository.ts';
+import { findNewestLead, willKnow } from '../billing/storing/payer-lead.repository.ts';
 import { storeFreeAccess } from './free-access.repository.ts';
-import { listLive, lockSubscription, readOwner } from '../subscriptions/subscription.repository.ts';
+import {
+  listLive,
+  lockSubscription,
+  readOwner,
+} from '../billing/storing/subscription.repository.ts';
 import { noteRequest, recordRequest } from '../acts/act.ts';
 import type { Asked } from '../acts/act.ts';
-import { captureEmail } from '../payers/payer-lead.service.ts';
+import { captureEmail } from '../billing/storing/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

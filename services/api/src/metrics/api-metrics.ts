@@ -7,7 +7,7 @@ import type { BeehiivEventOutcome } from '../beehiiv/beehiiv-events.routes.ts';
 import { splitCall } from '../http/route.ts';
 import type { CaptureOutcome } from '../leads/lead.service.ts';
 import { toTemplate } from '../openapi/document.ts';
-import type { EventOutcome } from '../webhook/webhook.service.ts';
+import type { EventOutcome } from '../billing/inbox/inbox.service.ts';
 
 const CAPTURE_OUTCOMES: CaptureOutcome[] = ['created', 'repeated', 'quarantined'];
 const EVENT_OUTCOMES: EventOutcome[] = ['applied', 'ignored', 'repeated', 'parked'];

@@ -1,11 +1,11 @@
 import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { orMissing } from '../stripe/stripe-failure.ts';
-import { readCheckout } from '../stripe/checkout-reading.ts';
-import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
-import { applyReading } from '../webhook/store-reading.ts';
-import { LIVE_STATUSES } from '../payers/payer-lead.service.ts';
+import { readCheckout } from '../billing/reading/checkout-reading.ts';
+import type { CompleteCheckout } from '../billing/reading/checkout-reading.ts';
+import { applyReading } from '../billing/storing/store-reading.ts';
+import { LIVE_STATUSES } from '../billing/storing/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
-import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
+import { readDatabaseClock } from '../billing/storing/subscription.repository.ts';
 import { askStripe } from '../checkout/checkout.service.ts';
 import type { CheckoutDeps } from '../checkout/checkout.service.ts';
 import { callOptions } from '../checkout/open-session.ts';

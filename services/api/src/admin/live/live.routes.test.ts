@@ -3,7 +3,7 @@ import { openTransaction, storeLead } from '@site/testing/builders';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { parkEvent, recordEvent } from '../../webhook/webhook.repository.ts';
+import { parkEvent, recordEvent } from '../../billing/storing/event.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
@@ -113,7 +113,7 @@ test('the live stream reports a change of money once', async ({ api, db }) => {
   const told = () => stream.told.filter(({ changed }) => changed.includes('money')).length;
   const event = { id: 'evt_1', type: 'invoice.paid' };
   const steps = [
-    () => parkEvent(db, { ...event, arrivedBy: 'delivery', readable: null }, 'no'),
+    () => parkEvent(db, event, null, 'no'),
     () => recordEvent(db, event, 'applied'),
     () => storeSubscription(db),
     () => db('subscriptions').update({ status: 'past_due' }),

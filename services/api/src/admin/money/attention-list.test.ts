@@ -2,7 +2,7 @@ import { storeLead, storePerson } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import { listMatters } from '../../testing/attention.fixture.ts';
-import { parkEvent } from '../../webhook/webhook.repository.ts';
+import { parkEvent } from '../../billing/storing/event.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 import { listAttention } from './attention-list.ts';
 
@@ -254,13 +254,8 @@ test('a reviewed parked event is shown again only if it is parked for another fa
 }) => {
   const headers = await api.logIn();
   const { db } = api.deps;
-  const parked = {
-    id: 'evt_1',
-    type: 'invoice.paid',
-    arrivedBy: 'delivery',
-    readable: null,
-  } as const;
-  await parkEvent(db, parked, 'unexpected shape');
+  const parked = { id: 'evt_1', type: 'invoice.paid' };
+  await parkEvent(db, parked, null, 'unexpected shape');
   await db('stripe_events').insert({ id: 'evt_2', type: 'invoice.paid', outcome: 'applied' });
   const listed = async () =>
     (await listMatters(api, headers)).map(({ review: of, text }) => [of?.id, text]);
@@ -273,9 +268,9 @@ test('a reviewed parked event is shown again only if it is parked for another fa
     await review('evt_2'),
     await review('evt_3'),
   ];
-  await parkEvent(db, parked, 'unexpected shape');
+  await parkEvent(db, parked, null, 'unexpected shape');
   const afterSameFailure = await listed();
-  await parkEvent(db, parked, 'resource_missing');
+  await parkEvent(db, parked, null, 'resource_missing');
 
   expect(answers).toEqual([204, 204, 404, 404]);
   expect(afterSameFailure).toEqual([]);

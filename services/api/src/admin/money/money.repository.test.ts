@@ -2,7 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { countPastPayers } from '../../subscriptions/money-night.repository.ts';
+import { countPastPayers } from '../../billing/watch/money-night.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 

@@ -11,7 +11,7 @@ import type {
 } from '@site/schema/calls/money';
 import type { Clock } from '@site/platform/process/clock';
 import { londonDate, dayAfter } from '@site/schema/calendar';
-import { countPayers, endOf, readMrr } from '../../subscriptions/money-night.repository.ts';
+import { countPayers, endOf, readMrr } from '../../billing/watch/money-night.repository.ts';
 import {
   MONTH_FIGURES,
   PERIOD_LISTS,

@@ -7,7 +7,7 @@ import type { Database } from '@site/platform/database/connect';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { recordNights } from '../../stripe-watch/stripe-watch.ts';
+import { recordNights } from '../../billing/watch/stripe-watch.ts';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 

@@ -3,7 +3,7 @@ import type { Database } from '@site/platform/database/connect';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { storeCharge, storeDispute } from '../../subscriptions/payment.repository.ts';
+import { storeCharge, storeDispute } from '../../billing/storing/payment.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 

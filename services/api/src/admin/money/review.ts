@@ -4,7 +4,7 @@ import { lockPeople } from '@site/platform/people/person';
 import type { Reviewable } from '@site/schema/calls/money';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
-import { lockSubscription, readOwner } from '../../subscriptions/subscription.repository.ts';
+import { lockSubscription, readOwner } from '../../billing/storing/subscription.repository.ts';
 
 const ACTIONS = {
   'second-subscriptions': 'review-second',

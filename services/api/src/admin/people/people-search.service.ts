@@ -5,7 +5,7 @@ import type { PeopleList } from '@site/schema/person-state';
 import { toPlain, toWords } from '@site/schema/text';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
-import type { StripeDeps } from '../../payers/payer-lead.service.ts';
+import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
 import {
   countLists,
   findByStripeId,

@@ -6,7 +6,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { normaliseEmail } from '@site/schema/email';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
-import { clearInvoicePages } from '../../subscriptions/payment.repository.ts';
+import { clearInvoicePages } from '../../billing/storing/payment.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import {
   erasePerson,

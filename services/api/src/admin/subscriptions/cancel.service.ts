@@ -4,17 +4,17 @@ import type { CancelBody } from '@site/schema/calls/subscriptions';
 import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
-import { readSubscription } from '../../stripe/subscription-reading.ts';
+import { readSubscription } from '../../billing/reading/subscription-reading.ts';
 import {
   findEnd,
   lockOwner,
   readDatabaseClock,
-} from '../../subscriptions/subscription.repository.ts';
-import { applyReading } from '../../webhook/store-reading.ts';
+} from '../../billing/storing/subscription.repository.ts';
+import { applyReading } from '../../billing/storing/store-reading.ts';
 import { askStripe, lockOwned } from './refund.service.ts';
 import { askOnce, carryOut, recordCancellation, storeResult } from '../../acts/act.ts';
 import type { Asked } from '../../acts/act.ts';
-import type { StripeDeps } from '../../payers/payer-lead.service.ts';
+import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
 
 type State = CallSent<'POST /api/admin/subscriptions/:id/cancel'>;
 

@@ -3,7 +3,7 @@ import type { CancelBody, RefundBody } from '@site/schema/calls/subscriptions';
 import { ProblemError } from '../../http/problem.ts';
 import { toRequestKey } from '../../acts/act.ts';
 import type { Asked } from '../../acts/act.ts';
-import type { StripeDeps } from '../../payers/payer-lead.service.ts';
+import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
 import { changeEnd } from './cancel.service.ts';
 import { refund } from './refund.service.ts';
 import type { Payment } from './refund.service.ts';

@@ -6,7 +6,11 @@ import type { RefundAnswer, RefundBody } from '@site/schema/calls/subscriptions'
 import { normaliseEmail } from '@site/schema/email';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../../http/problem.ts';
-import { RETURNED_NOTHING, readCredited, readRefund } from '../../stripe/invoice-reading.ts';
+import {
+  RETURNED_NOTHING,
+  readCredited,
+  readRefund,
+} from '../../billing/reading/invoice-reading.ts';
 import {
   isStripeError,
   isStripeUnreachable,
@@ -19,10 +23,10 @@ import {
   findInvoiceOwner,
   findPaidInvoice,
   findRefusingDispute,
-} from '../../subscriptions/payment.repository.ts';
-import { lockOwner, readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
-import { applyReading } from '../../webhook/store-reading.ts';
-import type { StripeDeps } from '../../payers/payer-lead.service.ts';
+} from '../../billing/storing/payment.repository.ts';
+import { lockOwner, readDatabaseClock } from '../../billing/storing/subscription.repository.ts';
+import { applyReading } from '../../billing/storing/store-reading.ts';
+import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
 import { insertNote } from '../leads/note.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { askOnce, carryOut, storeResult, stripeFailing } from '../../acts/act.ts';

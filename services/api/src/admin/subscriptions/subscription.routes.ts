@@ -11,7 +11,7 @@ import { giveFreeAccess } from '../../free-access/free-access.service.ts';
 import { refundAndCancel } from './refund-and-cancel.service.ts';
 import { findInvoicePage, previewRefund } from './refund.service.ts';
 import type { Asked } from '../../acts/act.ts';
-import type { StripeDeps } from '../../payers/payer-lead.service.ts';
+import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
 
 type SubscriptionDeps = StripeDeps &
   Omit<CheckoutDeps, 'subscribedLimit'> & { newId: () => string };

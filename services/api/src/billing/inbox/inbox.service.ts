@@ -1,17 +1,17 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { z } from 'zod';
-import { deleteOpenCheckout, listOpenCheckouts } from '../checkout/checkout.repository.ts';
-import { expireSession } from '../checkout/open-session.ts';
-import { problem } from '../http/problem.ts';
-import { findPayer } from '../payers/payer-lead.repository.ts';
-import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
-import type { ApiSettings } from '../settings.ts';
-import type { StripeDeps } from '../payers/payer-lead.service.ts';
-import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { readerOf } from './event-reading.ts';
-import { applyReading } from './store-reading.ts';
-import type { ReadingOutcome } from './store-reading.ts';
+import { deleteOpenCheckout, listOpenCheckouts } from '../storing/checkout.repository.ts';
+import { expireSession } from '../../stripe/expire-session.ts';
+import { problem } from '../../http/problem.ts';
+import { findPayer } from '../storing/payer-lead.repository.ts';
+import type { CompleteCheckout } from '../reading/checkout-reading.ts';
+import type { ApiSettings } from '../../settings.ts';
+import type { StripeDeps } from '../storing/payer-lead.service.ts';
+import { readDatabaseClock } from '../storing/subscription.repository.ts';
+import { readerOf } from '../reading/event-reading.ts';
+import { applyReading } from '../storing/store-reading.ts';
+import type { ReadingOutcome } from '../storing/store-reading.ts';
 import { named, openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import {
@@ -19,14 +19,14 @@ import {
   isStripeUnreachable,
   readMissingPermission,
   toLoggedStripeError,
-} from '../stripe/stripe-failure.ts';
-import { isLiveKey } from '../stripe/stripe.client.ts';
+} from '../../stripe/stripe-failure.ts';
+import { isLiveKey } from '../../stripe/stripe.client.ts';
 import {
   countRefusedSignature,
   isApplied,
   noteLateDelivery,
   parkEvent,
-} from './webhook.repository.ts';
+} from '../storing/event.repository.ts';
 
 /*
  * Handles Stripe's events. An event means only that something changed, and the current state is
@@ -90,7 +90,13 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
       throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: failure });
     }
     if (isDatabaseUnavailable(failure) || isLostRace(failure)) throw failure;
-    await parkEvent(db, delivery, toFailureText(failure), readMissingPermission(failure));
+    await parkEvent(
+      db,
+      delivery,
+      named.safeParse(delivery.readable?.object).data?.id ?? null,
+      toFailureText(failure),
+      readMissingPermission(failure),
+    );
     log.error(
       { event: delivery.id, eventType: delivery.type, ...toLoggedFailure(failure) },
       'stripe event parked',

@@ -2,20 +2,16 @@ import type { Database } from '@site/platform/database/connect';
 import { lockFound, lockPeople } from '@site/platform/people/person';
 import { activatePayer } from '@site/platform/people/tier';
 import { tidyEmail } from '@site/schema/email';
-import { findPayer } from '../payers/payer-lead.repository.ts';
-import type { Payer } from '../payers/payer-lead.repository.ts';
-import {
-  captureReceiver,
-  captureUnknown,
-  sendAgain,
-  storingIn,
-} from '../payers/payer-lead.service.ts';
-import type { CaptureDeps } from '../leads/lead.service.ts';
-import { storeCheckout } from '../checkout/checkout.repository.ts';
-import type { MoneyReading } from '../stripe/invoice-reading.ts';
-import { storeCharge, storeDispute, storeInvoice } from '../subscriptions/payment.repository.ts';
-import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
-import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
+import { findPayer } from './payer-lead.repository.ts';
+import type { Payer } from './payer-lead.repository.ts';
+import { captureReceiver, captureUnknown, sendAgain, storingIn } from './payer-lead.service.ts';
+import type { CaptureDeps } from '../../leads/lead.service.ts';
+import { storeCheckout } from './checkout.repository.ts';
+import type { MoneyReading } from '../reading/invoice-reading.ts';
+import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
+import type { CheckoutReading, CompleteCheckout } from '../reading/checkout-reading.ts';
+import type { LostCheckout, StripeReading } from '../reading/stripe-reading.ts';
+import type { SubscriptionSnapshot } from '../reading/subscription-reading.ts';
 import {
   correctPayer,
   endDeletedSubscription,
@@ -25,26 +21,16 @@ import {
   lockSubscription,
   readOwner,
   storeSnapshot,
-} from '../subscriptions/subscription.repository.ts';
-import { recordCancellation, recordRequest } from '../acts/act.ts';
-import { recordEvent } from './webhook.repository.ts';
-import type { StripeEvent } from './webhook.repository.ts';
+} from './subscription.repository.ts';
+import { recordCancellation, recordRequest } from '../../acts/act.ts';
+import { recordEvent } from './event.repository.ts';
+import type { StripeEvent } from './event.repository.ts';
 
 /*
  * Stores readings from Stripe. The webhook and the thank-you page both end here, in any order and
  * any number of times. A reading older than the stored one changes nothing. Before:
  * `event-reading.ts`, `checkout-state.service.ts`. Next: `subscription.repository.ts`.
  */
-
-export type StripeReading =
-  | ({ kind: 'money' } & MoneyReading)
-  /** All subscriptions of one customer. */
-  | { kind: 'customer'; subscriptions: SubscriptionSnapshot[] }
-  /** A subscription that belongs to another product. */
-  | ({ kind: 'moved' } & Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>)
-  | { kind: 'checkout'; checkout: CompleteCheckout }
-  | { kind: 'lost-checkout'; checkout: LostCheckout };
-type LostCheckout = Exclude<CheckoutReading, { state: 'complete' }>;
 
 export type ReadingOutcome = 'applied' | 'ignored' | 'repeated';
 

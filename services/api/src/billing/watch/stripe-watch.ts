@@ -7,9 +7,9 @@ import {
   isStripeError,
   readMissingPermission,
   toLoggedStripeError,
-} from '../stripe/stripe-failure.ts';
-import { applyMissedEvents } from '../webhook/missed-events.ts';
-import type { WebhookDeps } from '../webhook/webhook.service.ts';
+} from '../../stripe/stripe-failure.ts';
+import { applyMissedEvents } from '../inbox/missed-events.ts';
+import type { WebhookDeps } from '../inbox/inbox.service.ts';
 import {
   countOnList,
   countPastPayers,
@@ -17,13 +17,13 @@ import {
   listDueNights,
   readPastMrr,
   storeNight,
-} from '../subscriptions/money-night.repository.ts';
+} from './money-night.repository.ts';
 import { readLiveSubscriptions, readMissingInvoices } from './nightly-reading.ts';
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone. Fetches undelivered
  * events every five minutes, and all live subscriptions every night. One process does each. Next:
- * `webhook.service.ts`, `store-reading.ts`.
+ * `inbox.service.ts`, `store-reading.ts`.
  */
 
 const TURN_MS = 60_000;

@@ -8,7 +8,7 @@ import {
 import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { OPERATOR_REQUEST } from './repeatable-call.ts';
+import { OPERATOR_REQUEST } from '../../stripe/repeatable-call.ts';
 import {
   includingWhatExists,
   instant,

@@ -6,10 +6,10 @@ import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
-import { readLiveSubscriptions } from '../stripe-watch/nightly-reading.ts';
-import { pay, test as base } from '../testing/shop.fixture.ts';
-import type { Shop } from '../testing/shop.fixture.ts';
-import type { WebhookDeps } from '../webhook/webhook.service.ts';
+import { readLiveSubscriptions } from '../watch/nightly-reading.ts';
+import { pay, test as base } from '../../testing/shop.fixture.ts';
+import type { Shop } from '../../testing/shop.fixture.ts';
+import type { WebhookDeps } from '../inbox/inbox.service.ts';
 
 const EMAIL = 'priya@acquirers.example';
 const REFUSED = {

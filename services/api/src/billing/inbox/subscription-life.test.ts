@@ -3,11 +3,11 @@ import { OFFER, upsellPricePence } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import type Stripe from 'stripe';
 import { describe, expect } from 'vitest';
-import { listPeople } from '../admin/money/money.repository.ts';
-import { listAbandoned } from '../admin/money/abandoned.repository.ts';
-import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
-import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
-import type { Shop } from '../testing/shop.fixture.ts';
+import { listPeople } from '../../admin/money/money.repository.ts';
+import { listAbandoned } from '../../admin/money/abandoned.repository.ts';
+import { STRIPE_PRODUCT_ID } from '../../stripe/catalog.ts';
+import { openCheckout, sessionOf, test as base } from '../../testing/shop.fixture.ts';
+import type { Shop } from '../../testing/shop.fixture.ts';
 
 /** A shop to which Stripe delivers each event twice and in any order. */
 const test = base.extend('shop', async ({ newShop, sandbox }) => {

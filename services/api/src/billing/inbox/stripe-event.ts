@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { toRequest } from '../acts/act.ts';
-import { problem } from '../http/problem.ts';
+import { toRequest } from '../../acts/act.ts';
+import { problem } from '../../http/problem.ts';
+import type { Arrival, StripeEvent } from '../storing/event.repository.ts';
 
 /** Postgres text cannot hold NUL. */
 const name = z
@@ -25,20 +26,9 @@ export const named = z.object({ id: name });
 /**
  * A delivery with a valid signature. `readable` is null if it is not an event of the known shape.
  */
-export type Delivery = {
-  id: string;
-  type: string;
+export type Delivery = StripeEvent & {
   readable: { isLive: boolean; object: Record<string, unknown> } | null;
-  arrivedBy: Arrival;
-  /** The operator's request that caused the event. */
-  request?: string | null;
 };
-
-/**
- * The way an event reached us: Stripe's request, our look in Stripe's list for undelivered events,
- * or a command.
- */
-export type Arrival = 'delivery' | 'listing' | 'replay';
 
 /** Older deliveries are refused, so that nobody can replay a recorded delivery. */
 const TOLERANCE_SECONDS = 300;

@@ -1,11 +1,20 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { named } from './stripe-event.ts';
-import type { Delivery } from './stripe-event.ts';
 
-export type StripeEvent = Pick<Delivery, 'id' | 'type'> &
-  Partial<Pick<Delivery, 'arrivedBy' | 'request'>>;
+export type StripeEvent = {
+  id: string;
+  type: string;
+  arrivedBy?: Arrival;
+  /** The operator's request that caused the event. */
+  request?: string | null;
+};
+
+/**
+ * The way an event reached us: Stripe's request, our look in Stripe's list for undelivered events,
+ * or a command.
+ */
+export type Arrival = 'delivery' | 'listing' | 'replay';
 
 /**
  * Counts an event with a wrong signature. Counting begins again after ten minutes without one.
@@ -74,11 +83,11 @@ export async function listParkedEvents(
  */
 export async function parkEvent(
   db: Database,
-  { id, type, arrivedBy, readable }: Delivery,
+  { id, type, arrivedBy = 'delivery' }: StripeEvent,
+  objectId: string | null,
   failure: string,
   missingPermission: string | null = null,
 ): Promise<void> {
-  const objectId = named.safeParse(readable?.object).data?.id ?? null;
   await db.raw(
     `insert into stripe_events (id, type, outcome, arrived_by, failure, missing_permission,
        object_id)

@@ -13,8 +13,8 @@ import {
   sessionOf,
   test,
   unreachableDatabase,
-} from '../testing/shop.fixture.ts';
-import { lockSubscription } from '../subscriptions/subscription.repository.ts';
+} from '../../testing/shop.fixture.ts';
+import { lockSubscription } from '../storing/subscription.repository.ts';
 
 const EMAIL = 'Priya@acquirers.example';
 

@@ -6,11 +6,11 @@ import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { describe, expect } from 'vitest';
 import { v7 as newId } from 'uuid';
-import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
-import type { ChargeSnapshot, InvoiceSnapshot, MoneyReading } from '../stripe/invoice-reading.ts';
-import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
-import { storeFreeAccess } from '../free-access/free-access.repository.ts';
-import { lockSubscription, readDatabaseClock } from '../subscriptions/subscription.repository.ts';
+import type { CompleteCheckout } from '../reading/checkout-reading.ts';
+import type { ChargeSnapshot, InvoiceSnapshot, MoneyReading } from '../reading/invoice-reading.ts';
+import type { SubscriptionSnapshot } from '../reading/subscription-reading.ts';
+import { storeFreeAccess } from '../../free-access/free-access.repository.ts';
+import { lockSubscription, readDatabaseClock } from './subscription.repository.ts';
 import { applyReading } from './store-reading.ts';
 
 const test = base.extend('deps', ({ db }) => ({

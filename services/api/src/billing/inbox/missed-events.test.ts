@@ -5,10 +5,10 @@ import { createSandbox } from '@site/sandbox/sandbox';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
-import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
-import type { Shop } from '../testing/shop.fixture.ts';
+import { openCheckout, sessionOf, test as base } from '../../testing/shop.fixture.ts';
+import type { Shop } from '../../testing/shop.fixture.ts';
 import { replayEvents } from './missed-events.ts';
-import type { WebhookDeps } from './webhook.service.ts';
+import type { WebhookDeps } from './inbox.service.ts';
 
 /** A Stripe that delivers once and never again. */
 const test = base

@@ -3,9 +3,9 @@ import { query } from '@site/platform/database/query';
 import { createLogger } from '@site/platform/process/logger';
 import fc from 'fast-check';
 import { describe, expect, inject } from 'vitest';
-import { searchPeople } from '../admin/people/people-search.service.ts';
-import { pay, test } from '../testing/shop.fixture.ts';
-import type { Shop } from '../testing/shop.fixture.ts';
+import { searchPeople } from '../../admin/people/people-search.service.ts';
+import { pay, test } from '../../testing/shop.fixture.ts';
+import type { Shop } from '../../testing/shop.fixture.ts';
 
 const runs = inject('modelRuns');
 const EMAIL = 'priya@acquirers.example';

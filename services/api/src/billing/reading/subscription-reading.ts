@@ -2,8 +2,8 @@ import { OFFER } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { STRIPE_PRODUCT_ID } from './catalog.ts';
-import { failureOf } from './stripe-failure.ts';
+import { STRIPE_PRODUCT_ID } from '../../stripe/catalog.ts';
+import { failureOf } from '../../stripe/stripe-failure.ts';
 
 /*
  * Reads a subscription's current state from Stripe, and ignores the event's copy, because events

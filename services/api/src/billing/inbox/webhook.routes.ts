@@ -1,9 +1,9 @@
-import { route } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import { receiveEvent } from './webhook.service.ts';
-import type { WebhookDeps } from './webhook.service.ts';
+import { route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
+import { receiveEvent } from './inbox.service.ts';
+import type { WebhookDeps } from './inbox.service.ts';
 
-/** Receives Stripe's events. Next: `webhook.service.ts`. */
+/** Receives Stripe's events. Next: `inbox.service.ts`. */
 export function webhookRoutes(deps: WebhookDeps): Route[] {
   return [
     route('POST /api/stripe/webhook', async ({ req }) => {

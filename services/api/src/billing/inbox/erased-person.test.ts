@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import type { MoneyList } from '@site/schema/calls/money';
 import { OFFER } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
-import { listPeople } from '../admin/money/money.repository.ts';
-import { erase } from '../admin/privacy/privacy.service.ts';
-import { eventOf, pay, sessionOf, test as base } from '../testing/shop.fixture.ts';
+import { listPeople } from '../../admin/money/money.repository.ts';
+import { erase } from '../../admin/privacy/privacy.service.ts';
+import { eventOf, pay, sessionOf, test as base } from '../../testing/shop.fixture.ts';
 
 // @module-tag long
 

@@ -4,7 +4,7 @@ import type {
   ChargeSnapshot,
   DisputeSnapshot,
   InvoiceSnapshot,
-} from '../stripe/invoice-reading.ts';
+} from '../reading/invoice-reading.ts';
 
 /*
  * Invoices, refunds and disputes. Each row is the latest reading, and an older reading changes

@@ -2,18 +2,18 @@ import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import type Stripe from 'stripe';
-import { readInvoice } from '../stripe/invoice-reading.ts';
-import { failureOf, isStripeUnreachable } from '../stripe/stripe-failure.ts';
+import { readInvoice } from '../reading/invoice-reading.ts';
+import { failureOf, isStripeUnreachable } from '../../stripe/stripe-failure.ts';
 import {
   INCLUDED,
   includingWhatExists,
   readSubscription,
   toSnapshot,
-} from '../stripe/subscription-reading.ts';
-import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { toReading } from '../webhook/event-reading.ts';
-import { applyReading } from '../webhook/store-reading.ts';
-import type { WebhookDeps } from '../webhook/webhook.service.ts';
+} from '../reading/subscription-reading.ts';
+import { readDatabaseClock } from '../storing/subscription.repository.ts';
+import { toReading } from '../reading/event-reading.ts';
+import { applyReading } from '../storing/store-reading.ts';
+import type { WebhookDeps } from '../inbox/inbox.service.ts';
 
 const FINAL = ['canceled', 'incomplete_expired'];
 

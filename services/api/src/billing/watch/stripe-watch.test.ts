@@ -2,16 +2,16 @@
 import type { Database } from '@site/platform/database/connect';
 import { task } from '@site/platform/database/task';
 import { createLogger } from '@site/platform/process/logger';
-import { createFixedClock } from '../testing/fixed-clock.ts';
+import { createFixedClock } from '../../testing/fixed-clock.ts';
 import { readStripeFailures } from '@site/platform/health/money-health';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import Stripe from 'stripe';
 import { v7 as newId } from 'uuid';
 import { describe, expect, vi } from 'vitest';
-import { eventOf, pay, payForMugs, sessionOf, test as base } from '../testing/shop.fixture.ts';
-import { createStripe } from '../stripe/stripe.client.ts';
-import { listMissedEvents } from '../webhook/missed-events.ts';
-import type { WebhookDeps } from '../webhook/webhook.service.ts';
+import { eventOf, pay, payForMugs, sessionOf, test as base } from '../../testing/shop.fixture.ts';
+import { createStripe } from '../../stripe/stripe.client.ts';
+import { listMissedEvents } from '../inbox/missed-events.ts';
+import type { WebhookDeps } from '../inbox/inbox.service.ts';
 import { takeTurn } from './stripe-watch.ts';
 
 const MINUTE_MS = 60_000;

@@ -5,15 +5,15 @@ import type Stripe from 'stripe';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import type { OPERATOR_SOURCE } from '@site/schema/lead';
 import { normaliseEmail } from '@site/schema/email';
-import { NO_FORM } from '../leads/client-facts.ts';
-import { captureLead } from '../leads/lead.service.ts';
-import type { CaptureDeps } from '../leads/lead.service.ts';
-import { storeSubmission } from '../leads/submission.repository.ts';
-import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
-import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
+import { NO_FORM } from '../../leads/client-facts.ts';
+import { captureLead } from '../../leads/lead.service.ts';
+import type { CaptureDeps } from '../../leads/lead.service.ts';
+import { storeSubmission } from '../../leads/submission.repository.ts';
+import type { CompleteCheckout } from '../reading/checkout-reading.ts';
+import type { SubscriptionSnapshot } from '../reading/subscription-reading.ts';
 import { listToSendAgain, willKnow } from './payer-lead.repository.ts';
 import type { Payer } from './payer-lead.repository.ts';
-import { listLive } from '../subscriptions/subscription.repository.ts';
+import { listLive } from './subscription.repository.ts';
 
 /*
  * Ensures that payers have a lead, and that it is sent. Before: `store-reading.ts`. Next: the

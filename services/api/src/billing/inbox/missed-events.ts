@@ -2,18 +2,18 @@ import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { task } from '@site/platform/database/task';
 import type Stripe from 'stripe';
-import { STRIPE_EVENT_TYPES } from './event-reading.ts';
-import { isLiveKey } from '../stripe/stripe.client.ts';
+import { STRIPE_EVENT_TYPES } from '../reading/event-reading.ts';
+import { isLiveKey } from '../../stripe/stripe.client.ts';
 import { toDelivery, toRetry } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
-import { listParkedEvents } from './webhook.repository.ts';
-import { takeDelivery } from './webhook.service.ts';
-import type { EventOutcome, WebhookDeps } from './webhook.service.ts';
+import { listParkedEvents } from '../storing/event.repository.ts';
+import { takeDelivery } from './inbox.service.ts';
+import type { EventOutcome, WebhookDeps } from './inbox.service.ts';
 
 /*
  * Looks in Stripe's list for undelivered events, the sign of a wrong secret or a blocked endpoint,
  * whose deliveries we never see. Before: `stripe-watch.ts`, the doctor, and `stripe:replay`. Next:
- * `webhook.service.ts`.
+ * `inbox.service.ts`.
  */
 
 const LOOK_BACK_MS = 24 * 60 * 60_000;

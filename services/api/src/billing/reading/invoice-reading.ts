@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { OPERATOR_REQUEST } from './repeatable-call.ts';
-import { orMissing } from './stripe-failure.ts';
+import { OPERATOR_REQUEST } from '../../stripe/repeatable-call.ts';
+import { orMissing } from '../../stripe/stripe-failure.ts';
 import { instant, readSubscription } from './subscription-reading.ts';
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 

@@ -2,8 +2,8 @@
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { OFFER } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
-import { eventOf, pay, sessionOf, test } from '../testing/shop.fixture.ts';
-import type { Shop } from '../testing/shop.fixture.ts';
+import { eventOf, pay, sessionOf, test } from '../../testing/shop.fixture.ts';
+import type { Shop } from '../../testing/shop.fixture.ts';
 
 const EMAIL = 'priya@acquirers.example';
 

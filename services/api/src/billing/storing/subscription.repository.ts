@@ -4,7 +4,7 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { lockFound } from '@site/platform/people/person';
 import { tidyEmail } from '@site/schema/email';
 import { toStoredText } from '@site/schema/text';
-import type { SubscriptionPart, SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
+import type { SubscriptionPart, SubscriptionSnapshot } from '../reading/subscription-reading.ts';
 
 /** Reads the time on Postgres's clock, which all API processes share. */
 export async function readDatabaseClock(db: Database): Promise<string> {

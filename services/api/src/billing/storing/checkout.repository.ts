@@ -3,8 +3,8 @@ import { query } from '@site/platform/database/query';
 import { lockFound } from '@site/platform/people/person';
 import type { CheckoutHindrance } from '@site/schema/money';
 import type { BillingInterval } from '@site/schema/offer';
-import { findPayer } from '../payers/payer-lead.repository.ts';
-import { countErasures, isErased } from '../subscriptions/subscription.repository.ts';
+import { findPayer } from './payer-lead.repository.ts';
+import { countErasures, isErased } from './subscription.repository.ts';
 
 export type EndedCheckout = {
   id: string;

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
-import { readCheckout } from '../stripe/checkout-reading.ts';
-import type { CheckoutReading } from '../stripe/checkout-reading.ts';
-import { readCharge, readDispute, readInvoice, readRefund } from '../stripe/invoice-reading.ts';
-import type { MoneyReading } from '../stripe/invoice-reading.ts';
-import { readSubscription, readSubscriptionsOf } from '../stripe/subscription-reading.ts';
-import type { Foreign, SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
-import type { StripeReading } from './store-reading.ts';
+import { readCheckout } from './checkout-reading.ts';
+import type { CheckoutReading } from './checkout-reading.ts';
+import { readCharge, readDispute, readInvoice, readRefund } from './invoice-reading.ts';
+import type { MoneyReading } from './invoice-reading.ts';
+import { readSubscription, readSubscriptionsOf } from './subscription-reading.ts';
+import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
+import type { StripeReading } from './stripe-reading.ts';
 
 /*
  * The reading of each event. An event names an object, which is read from Stripe in its current
  * state, so no event depends on an earlier event. `docs/stripe-setup.md` lists the events. Before:
- * `webhook.service.ts`. Next: `store-reading.ts`.
+ * `inbox.service.ts`. Next: `store-reading.ts`.
  */
 
 /** Reads an object. `told` is the event's copy of it. Only its ids are used. */
