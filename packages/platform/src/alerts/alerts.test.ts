@@ -367,7 +367,7 @@ describe('checkAlerts', () => {
       'STRIPE_WEBHOOK_SECRET',
     );
     expect(hook.told.find(({ event }) => event === 'needs-attention')?.text).toBe(
-      'Needs attention: 1 Stripe event was not applied. See the console’s overview.',
+      'Needs attention: Stripe event not applied (1). See the console’s overview.',
     );
     expect(new Set(hook.told.slice(2).map(({ of }) => of))).toEqual(new Set(kinds));
   });
@@ -397,7 +397,7 @@ describe('checkAlerts', () => {
     await look(db, hook);
 
     expect(hook.told.map(({ text }) => text)).toEqual([
-      'Needs attention: 2 pay, but do not receive. See the console’s overview.',
+      'Needs attention: Pays, but does not receive (2). See the console’s overview.',
     ]);
   });
 

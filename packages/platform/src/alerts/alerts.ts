@@ -1,7 +1,7 @@
-import type { AlertKind } from '@site/schema/sync-state';
+import { OWN_KINDS } from '@site/schema/conditions';
+import type { ConditionKind } from '@site/schema/conditions';
 import type { Database } from '../database/connect.ts';
-import { countAttention, readStripeFailures } from '../health/money-health.ts';
-import type { AttentionKind, StripeFailure } from '../health/money-health.ts';
+import { findMoneyConditions } from '../health/money-health.ts';
 import { findConditions, isStreak, toState } from '../health/sync-conditions.ts';
 import type { SyncFacts } from '../health/sync-conditions.ts';
 import { readSyncFacts } from '../health/sync-facts.ts';
@@ -17,26 +17,6 @@ const MISSED_AFTER_MS = 60_000;
 /** One failing lead may itself be the cause. */
 const FAILING_AFTER_MS = 10 * 60_000;
 
-const SETTINGS: Record<StripeFailure, (count: number, names: string) => string> = {
-  'stripe-events-undelivered': (count) =>
-    `events that Stripe could not deliver: ${count} (STRIPE_WEBHOOK_SECRET, endpoint)`,
-  'stripe-signatures-refused': (count) =>
-    `events with a wrong signature: ${count} (STRIPE_WEBHOOK_SECRET)`,
-  'stripe-permission-missing': (_, names) => `permissions that the key lacks: ${names}`,
-  'terms-refused': () => `the terms' URL is missing in the dashboard`,
-};
-
-/** The words after a count: for one item of a kind, and for several. */
-const MATTERS: Record<AttentionKind, [one: string, several: string]> = {
-  'not-receiving': ['pays, but does not receive', 'pay, but do not receive'],
-  'disputes-open': ['dispute waits for an answer', 'disputes wait for an answer'],
-  'refunds-failed': ['refund failed', 'refunds failed'],
-  unsettled: ['subscription runs without payment', 'subscriptions run without payment'],
-  'email-changed': ['email was changed at Stripe', 'emails were changed at Stripe'],
-  'second-live': ['email pays for two subscriptions', 'emails pay for two subscriptions'],
-  'events-parked': ['Stripe event was not applied', 'Stripe events were not applied'],
-};
-
 /** Reports failures of the sync and of money. Every process checks, and one sends each message. */
 export async function checkAlerts(deps: AlertDeps): Promise<void> {
   await reportConditions(deps, (trx) => findAlerts(trx, deps.maxPendingMs, deps.isProduction));
@@ -50,7 +30,7 @@ export async function findAlerts(
 ): Promise<AlertCondition[]> {
   return [
     ...findSyncAlerts(await readSyncFacts(trx), maxPendingMs, isProduction),
-    ...(await findMoneyAlerts(trx)),
+    ...(await findMoneyConditions(trx)),
   ];
 }
 
@@ -69,29 +49,6 @@ function findSyncAlerts(
       return { ...condition, isNews: isStreak(facts.health) || lastsMs > FAILING_AFTER_MS };
     return condition.kind === 'pending-too-long' ? { ...condition, isNews: isRunning } : condition;
   });
-}
-
-/** Finds wrong settings at Stripe and items that need attention: a condition for each cause. */
-export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
-  const settings = (await readStripeFailures(trx)).flatMap(({ failure, count, since, names }) =>
-    since === null
-      ? []
-      : {
-          kind: 'stripe-settings' as const,
-          cause: failure.replace('stripe-', ''),
-          since,
-          text: `A setting at Stripe is wrong. Cause: ${SETTINGS[failure](count, names ?? '')}.`,
-        },
-  );
-  const attention = (await countAttention(trx)).map(({ kind: cause, count, since }) => ({
-    kind: 'needs-attention' as const,
-    cause,
-    since,
-    text:
-      `Needs attention: ${count} ${MATTERS[cause][count === 1 ? 0 : 1]}. See the console’s ` +
-      'overview.',
-  }));
-  return [...settings, ...attention];
 }
 
 const EVERY_MS = 10_000;
@@ -120,27 +77,15 @@ export async function watchConditions(
 }
 
 /**
- * Conditions that each process reports for itself. Other conditions are in Postgres, so one process
- * reports them.
- */
-export const OWN_KINDS = [
-  'not-set-up',
-  'cannot-write',
-  'redis-unavailable',
-  'stripe-unavailable',
-] as const;
-export const isOwn = (kind: AlertKind) => OWN_KINDS.some((each) => each === kind);
-
-/**
  * Reports each thing that this process cannot reach, once and without the database, and later its
  * return. Calls `onEnd` until the return is delivered.
  */
 export function createOwnAlerts(
   deps: Pick<AlertDeps, 'log' | 'webhookUrl'>,
-  onEnd: (kind: AlertKind, since: string) => Promise<void>,
+  onEnd: (kind: ConditionKind, since: string) => Promise<void>,
   now: () => Date = () => new Date(),
 ): (reading: Pick<SyncReading, 'conditions'>) => Promise<void> {
-  const open = new Map<AlertKind, string>();
+  const open = new Map<ConditionKind, string>();
   return async ({ conditions }) => {
     for (const kind of OWN_KINDS) {
       const found = conditions.find((each) => each.kind === kind);

@@ -1,5 +1,5 @@
-import { OUTAGE_KINDS, toAlertPage } from '@site/schema/sync-state';
-import type { AlertKind, RecordedKind } from '@site/schema/sync-state';
+import { CONDITIONS, OUTAGE_KINDS, toAlertPage } from '@site/schema/conditions';
+import type { ConditionKind } from '@site/schema/conditions';
 import type { Database } from '../database/connect.ts';
 import { query, runExclusively } from '../database/query.ts';
 import type { Row } from '../database/tables.ts';
@@ -11,7 +11,7 @@ import { withTimeout } from '../process/with-timeout.ts';
  * another condition explains them.
  */
 export type AlertCondition = {
-  kind: AlertKind;
+  kind: ConditionKind;
   /**
    * Set for kinds with several causes. Each cause has its own alert, so that none hides another.
    */
@@ -28,31 +28,21 @@ export const toAlertKey = ({ kind, cause }: Pick<AlertCondition, 'kind' | 'cause
   cause ? `${kind} ${cause}` : kind;
 
 /** Returns the kind of an alert. */
-const kindOf = (key: AlertKey) => key.split(' ')[0] as AlertKind;
+const kindOf = (key: AlertKey) => key.split(' ')[0] as ConditionKind;
 
 export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null };
 
 /** The body of the webhook's request. Chat programs show `text`. Holds no personal data. */
 export type AlertMessage = {
-  event: AlertKind | 'recovered';
-  of?: AlertKind;
+  event: ConditionKind | 'recovered';
+  of?: ConditionKind;
   since: string;
   text: string;
 };
 
 const HOOK_TIMEOUT_MS = 5_000;
 
-const ENDS: Partial<Record<AlertKind, string>> = {
-  'leads-failed': 'No lead has failed in the last hour.',
-  'backup-failing': 'Backups work again.',
-  'mail-failing': 'Emails about what needs attention are sent again.',
-  'no-worker': 'A worker is running again.',
-  'cannot-write': 'Postgres can be written again. New leads are stored.',
-  'redis-unavailable': 'Redis answers again. Leads are sent.',
-  'stripe-unavailable': 'Stripe answers again. Visitors can subscribe.',
-};
-
-export const toRecovery = (kind: AlertKind) => ENDS[kind] ?? `Recovered: ${kind}.`;
+export const toRecovery = (kind: ConditionKind) => CONDITIONS[kind].end ?? `Recovered: ${kind}.`;
 
 /**
  * Sends the webhook the failures and recoveries since the last check. One process sends each
@@ -130,7 +120,7 @@ export async function deliver(
   try {
     const headers = { 'Content-Type': 'application/json' };
     // A recovery names its alert.
-    const runbook = toAlertPage((message.of ?? message.event) as AlertKind);
+    const runbook = toAlertPage((message.of ?? message.event) as ConditionKind);
     const request = { method: 'POST', headers, body: JSON.stringify({ ...message, runbook }) };
     const answer = await withTimeout(HOOK_TIMEOUT_MS, ({ signal }) =>
       fetch(webhookUrl, { ...request, signal }),
@@ -168,7 +158,7 @@ export async function recordStripeOutage(db: Database, since: string): Promise<v
     db,
     `insert into outages (since, kind, until, waited) select :since, :kind, sync_now(), 0
      where not exists (select from outages where kind = :kind and until > :since)`,
-    { since, kind: 'stripe-unavailable' satisfies RecordedKind },
+    { since, kind: 'stripe-unavailable' satisfies ConditionKind },
   );
 }
 

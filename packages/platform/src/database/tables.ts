@@ -4,7 +4,7 @@ import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
 import type { PersonState } from '@site/schema/person-state';
-import type { AlertKind, RecordedKind } from '@site/schema/sync-state';
+import type { ConditionKind } from '@site/schema/conditions';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
 import { MONEY_TABLES } from './money-tables.ts';
@@ -211,7 +211,7 @@ export const TABLES = {
     detail: json<object>(),
   },
   sync_alerts: {
-    kind: word<AlertKind | `${AlertKind} ${string}`>(),
+    kind: word<ConditionKind | `${ConditionKind} ${string}`>(),
     since: time,
     alertedAt: orNull(time),
     claimedUntil: time,
@@ -230,7 +230,7 @@ export const TABLES = {
     givenUpAt: orNull(time),
   },
   mailed_attention: { item: text, resolvedAt: orNull(time) },
-  outages: { since: time, kind: word<RecordedKind>(), until: time, waited: number },
+  outages: { since: time, kind: word<ConditionKind>(), until: time, waited: number },
   differences: {
     id: number,
     kind: word<DifferenceKind>(),

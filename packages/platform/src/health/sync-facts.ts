@@ -1,4 +1,4 @@
-import type { ConditionKind, SyncState } from '@site/schema/sync-state';
+import type { ConditionKind, SyncState } from '@site/schema/conditions';
 import type { Database } from '../database/connect.ts';
 import { findMissingMigrations } from '../database/migrate.ts';
 import { query, queryOne } from '../database/query.ts';

@@ -1,7 +1,6 @@
-import { OWN_KINDS } from '@site/platform/alerts/alerts';
+import { GRAVE_KINDS, OWN_KINDS } from '@site/schema/conditions';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { GRAVE } from '../admin/money/attention-list.ts';
 import type { Attention, News } from '../admin/money/attention-list.ts';
 
 /**
@@ -29,7 +28,7 @@ export async function listCounted(db: Database, only: News): Promise<string[]> {
   const rows = await query<{ item: string }>(
     db,
     'select item from attention where not :isGrave or kind = any(:grave)',
-    { isGrave: only === 'grave-news', grave: GRAVE },
+    { isGrave: only === 'grave-news', grave: GRAVE_KINDS },
   );
   return rows.map(({ item }) => item);
 }

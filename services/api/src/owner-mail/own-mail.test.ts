@@ -2,7 +2,7 @@
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { createHealthReader } from '@site/platform/health/sync-facts';
-import type { ConditionKind } from '@site/schema/sync-state';
+import type { ConditionKind } from '@site/schema/conditions';
 import { advanceSyncClock } from '@site/testing/builders';
 import { connectFailFast } from '@site/platform/redis/connect';
 import type { RedisConnection } from '@site/platform/redis/connect';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isOwn, OWN_KINDS, UNREACHABLE_AFTER_MS } from '@site/platform/alerts/alerts';
+import { UNREACHABLE_AFTER_MS } from '@site/platform/alerts/alerts';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Condition } from '@site/platform/health/sync-conditions';
@@ -7,7 +7,8 @@ import { errorMessage } from '@site/platform/process/logged-error';
 import type { Logger } from '@site/platform/process/logger';
 import { withTimeout } from '@site/platform/process/with-timeout';
 import type { RedisConnection } from '@site/platform/redis/connect';
-import type { ConditionKind } from '@site/schema/sync-state';
+import { OWN_KINDS } from '@site/schema/conditions';
+import type { ConditionKind } from '@site/schema/conditions';
 import type { AppDeps } from '../app-deps.ts';
 import { renderMail } from '../mail/mail-body.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -53,7 +54,7 @@ export function createOwnMails(
     for (const condition of conditions) {
       const { kind, since } = condition;
       const isNew = now().getTime() - since.getTime() < UNREACHABLE_AFTER_MS;
-      if (!isOwn(kind) || isNew) continue;
+      if (!OWN_KINDS.includes(kind) || isNew) continue;
       unreleased.add(kind);
       const known = open.get(kind) ?? 'waiting';
       const claimed = known === 'waiting' ? await claim(deps, kind) : known;

@@ -7,7 +7,8 @@ import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import { ACTION_LABELS } from '../activity/actions.tsx';
 import { toSubscriberStatusName, FILLED_IN } from '@site/schema/labels';
 import { isFromForm } from './labels.ts';
-import { OUTAGE_NAMES } from '@site/schema/sync-state';
+import { CONDITIONS } from '@site/schema/conditions';
+import type { ConditionKind } from '@site/schema/conditions';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import type { Tone } from '../shared/console-icons.tsx';
 import { formatDate, formatDay, formatFully, formatTime, isSameDay } from '../shared/format.ts';
@@ -149,7 +150,7 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
         ? 'Rejected by Beehiiv'
         : `Beehiiv says: ${toSubscriberStatusName(detail)}`;
     case 'outage':
-      return `Waited: ${OUTAGE_NAMES[detail] ?? detail}`;
+      return `Waited: ${CONDITIONS[detail as ConditionKind].outage ?? detail}`;
     case 'unsubscribe':
       return `${subject ?? 'The mistyped email'} ${UNSUBSCRIBE_STATES[detail] ?? detail}`;
     case 'action':

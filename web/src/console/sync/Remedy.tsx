@@ -1,6 +1,6 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import { REMEDY_STEPS, toAlertPage } from '@site/schema/sync-state';
-import type { ConditionKind, RemedyStep } from '@site/schema/sync-state';
+import { CONDITIONS, toAlertPage, toConditionTone } from '@site/schema/conditions';
+import type { RemedyStep } from '@site/schema/conditions';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
@@ -9,9 +9,6 @@ import { useCall } from '../session/use-call.ts';
 import { toMomentText, formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './SyncView.module.css';
-
-/** Conditions in which leads only wait, until Beehiiv answers or a setting is corrected. */
-export const MILD: ReadonlySet<ConditionKind> = new Set(['paused', 'outage', 'pending-too-long']);
 
 type RemedyProps = {
   condition: SyncHealthAnswer['conditions'][number];
@@ -31,7 +28,7 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
         description: 'This changes within seconds if Beehiiv accepts the request.',
       }),
   });
-  const remedy = REMEDY_STEPS[kind];
+  const remedy = CONDITIONS[kind].steps;
   if (!remedy) return null;
   const isPause = kind === 'paused';
   const setting: RemedyStep[] =
@@ -39,7 +36,7 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
   return (
     <section
       className={styles.remedy}
-      data-mild={MILD.has(kind) || undefined}
+      data-mild={toConditionTone(kind) === 'pending' || undefined}
       aria-labelledby={`remedy-${kind}`}
     >
       <SectionHead

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
 import type { CallSent } from '@site/schema/calls/calls';
-import { OUTAGE_KINDS } from '@site/schema/sync-state';
+import { OUTAGE_KINDS } from '@site/schema/conditions';
 import { MAX_ENTRIES } from './lead-money.repository.ts';
 import type { Person } from './lead-money.repository.ts';
 
@@ -130,7 +130,7 @@ export async function listDone(
   const bound = {
     ...person,
     isUsed: ADDRESS_IS_USED.reason,
-    outages: [...OUTAGE_KINDS],
+    outages: OUTAGE_KINDS,
     most: MAX_ENTRIES,
   };
   const lists = await Promise.all(

@@ -2,7 +2,6 @@ import { toAlertKey } from '@site/platform/alerts/report-conditions';
 import type { AlertCondition } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { AttentionKind } from '@site/platform/health/money-health';
 import { byGravity } from '@site/platform/health/sync-conditions';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
 import { MAX_ATTENTION } from '@site/schema/calls/money';
@@ -11,14 +10,14 @@ import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import {
-  CONDITION_KINDS,
+  ATTENTION,
+  CONDITIONS,
+  GRAVE_KINDS,
   OUTAGE_KINDS,
-  OWNER_REMEDIES,
-  REMEDY_STEPS,
-  stopsEverybody,
+  toConditionTone,
   toEngineer,
-} from '@site/schema/sync-state';
-import type { AlertKind, ConditionKind } from '@site/schema/sync-state';
+} from '@site/schema/conditions';
+import type { AttentionKind, ConditionKind } from '@site/schema/conditions';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -45,80 +44,49 @@ type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
 };
 type Words = Pick<AttentionItem, 'text'> & Partial<AttentionItem>;
 
-/** Each kind's title, and its other words. */
-const KINDS: Record<
-  AttentionKind,
-  Pick<AttentionItem, 'tone' | 'title'> & { describe: (matter: Matter, dashboard: string) => Words }
-> = {
-  'not-receiving': {
-    tone: 'failed',
-    title: 'Pays, but does not receive',
-    describe: ({ reason, isPayer, email, stripeSubscriptionId: id }) => ({
-      text: `${NOT_RECEIVING_REASONS[reason as NotReceivingReason].label}.`,
-      ...(!isPayer && { title: 'Paid for, but not received' }),
-      // Reviewable, because a payer may not want to read.
-      ...(isPayer && email !== null && { review: { kind: 'not-receiving', id } }),
+/** Returns an item's words besides those of its kind. */
+const DESCRIBE: Record<AttentionKind, (matter: Matter, dashboard: string) => Words> = {
+  'not-receiving': ({ reason, isPayer, email, stripeSubscriptionId: id }) => ({
+    text: `${NOT_RECEIVING_REASONS[reason as NotReceivingReason].label}.`,
+    ...(!isPayer && { title: 'Paid for, but not received' }),
+    // Reviewable, because a payer may not want to read.
+    ...(isPayer && email !== null && { review: { kind: 'not-receiving', id } }),
+  }),
+  'disputes-open': ({ reason, due, id }, dashboard) => {
+    const canAnswer = reason.endsWith('needs_response');
+    const answer = due ? `Answer by ${formatLongDate(due, true)}.` : 'Answer in Stripe.';
+    return {
+      text: canAnswer ? answer : 'The bank decides.',
+      href: `${dashboard}/disputes/${id}`,
+      action: canAnswer ? 'Answer in Stripe' : 'Open in Stripe',
+    };
+  },
+  'refunds-failed': ({ id }) => ({
+    text: 'The customer has not been paid. Refund them another way.',
+    review: { kind: 'refunds', id },
+  }),
+  unsettled: ({ reason, stripeSubscriptionId }) => ({
+    text: `${UNSETTLED_REASONS[reason as UnsettledReason]}. Cancel it, or let it continue.`,
+    review: { kind: 'subscriptions', id: stripeSubscriptionId },
+  }),
+  'email-changed': ({ reason }) => ({
+    text: `${reason} at Stripe. Correct the email here, or change it back there.`,
+  }),
+  'second-live': ({ stripeSubscriptionId: id, reason }, dashboard) => ({
+    text: 'Both are charged. Ask which to keep, and cancel the other.',
+    href: `${dashboard}/subscriptions/${id}`,
+    action: 'Open one in Stripe',
+    other: { href: `${dashboard}/subscriptions/${reason}`, action: 'Open the other' },
+    review: { kind: 'second-subscriptions', id },
+  }),
+  'events-parked': ({ id, reason }, dashboard) => ({
+    text: `${reason}. ${toEngineer('needs-attention')}`,
+    review: { kind: 'parked', id },
+    ...(!reason.startsWith('unreadable') && {
+      href: `${dashboard}/events/${id}`,
+      action: 'Open in Stripe',
     }),
-  },
-  'disputes-open': {
-    tone: 'pending',
-    title: 'Dispute',
-    describe: ({ reason, due, id }, dashboard) => {
-      const canAnswer = reason.endsWith('needs_response');
-      const answer = due ? `Answer by ${formatLongDate(due, true)}.` : 'Answer in Stripe.';
-      return {
-        text: canAnswer ? answer : 'The bank decides.',
-        href: `${dashboard}/disputes/${id}`,
-        action: canAnswer ? 'Answer in Stripe' : 'Open in Stripe',
-      };
-    },
-  },
-  'refunds-failed': {
-    tone: 'failed',
-    title: 'Refund failed',
-    describe: ({ id }) => ({
-      text: 'The customer has not been paid. Refund them another way.',
-      review: { kind: 'refunds', id },
-    }),
-  },
-  unsettled: {
-    tone: 'pending',
-    title: 'Payment in doubt',
-    describe: ({ reason, stripeSubscriptionId }) => ({
-      text: `${UNSETTLED_REASONS[reason as UnsettledReason]}. Cancel it, or let it continue.`,
-      review: { kind: 'subscriptions', id: stripeSubscriptionId },
-    }),
-  },
-  'email-changed': {
-    tone: 'pending',
-    title: 'Email changed at Stripe',
-    describe: ({ reason }) => ({
-      text: `${reason} at Stripe. Correct the email here, or change it back there.`,
-    }),
-  },
-  'second-live': {
-    tone: 'pending',
-    title: 'Two subscriptions',
-    describe: ({ stripeSubscriptionId: id, reason }, dashboard) => ({
-      text: 'Both are charged. Ask which to keep, and cancel the other.',
-      href: `${dashboard}/subscriptions/${id}`,
-      action: 'Open one in Stripe',
-      other: { href: `${dashboard}/subscriptions/${reason}`, action: 'Open the other' },
-      review: { kind: 'second-subscriptions', id },
-    }),
-  },
-  'events-parked': {
-    tone: 'pending',
-    title: 'Stripe event not applied',
-    describe: ({ id, reason }, dashboard) => ({
-      text: `${reason}. ${toEngineer('needs-attention')}`,
-      review: { kind: 'parked', id },
-      ...(!reason.startsWith('unreadable') && {
-        href: `${dashboard}/events/${id}`,
-        action: 'Open in Stripe',
-      }),
-    }),
-  },
+  }),
 };
 
 /** A present failure of the sync or of money. */
@@ -130,14 +98,6 @@ export type AttentionSettings = {
 
 /** `items` are the first items, and `count` counts all. */
 export type Attention = { items: AttentionItem[]; count: number };
-
-/** Kinds that are mailed within a minute. Other kinds are mailed at most hourly. */
-export const GRAVE: readonly string[] = [
-  ...OUTAGE_KINDS,
-  'not-receiving',
-  'disputes-open',
-  'backup-failing',
-] satisfies (AttentionKind | AlertKind)[];
 
 /**
  * `news`: items that were in no email. `grave-news`: only grave kinds, without items settled within
@@ -192,7 +152,7 @@ export async function listAttention(
        left join subscriptions s using (stripe_subscription_id)
        left join leads lead on lead.id = matter.lead_id
      where place <= :most order by rank, place`,
-    { isNews, isGrave, grave: GRAVE, most: MAX_ATTENTION },
+    { isNews, isGrave, grave: GRAVE_KINDS, most: MAX_ATTENTION },
   );
   const mailed = isNews
     ? await db('mailed_attention')
@@ -215,15 +175,18 @@ export async function listAttention(
   };
 }
 
-const isGraveKind = (kind: string) => GRAVE.includes(kind);
+const isGraveKind = (kind: string) => GRAVE_KINDS.includes(kind);
+const stopsEverybody = (kind: string) =>
+  kind in CONDITIONS && CONDITIONS[kind as ConditionKind].steps !== undefined;
 
 function toItem(matter: Matter, dashboard: string): AttentionItem {
   const { kind, item, stripeSubscriptionId, leadId, since, name, email } = matter;
-  const { describe, ...words } = KINDS[kind];
+  const { tone, title } = ATTENTION[kind];
   const { amountPence, currency } = matter;
   return {
     ...EMPTY,
-    ...words,
+    tone,
+    title,
     kind,
     id: item,
     name,
@@ -236,7 +199,7 @@ function toItem(matter: Matter, dashboard: string): AttentionItem {
         ? `${dashboard}/subscriptions/${stripeSubscriptionId}`
         : `/admin-leads?view=person&id=${leadId}`,
     action: leadId === null ? 'Open in Stripe' : 'What to do',
-    ...describe(matter, dashboard),
+    ...DESCRIBE[kind](matter, dashboard),
   };
 }
 
@@ -246,36 +209,21 @@ function toItem(matter: Matter, dashboard: string): AttentionItem {
 const isListed = ({ kind }: Found, _: number, all: readonly Found[]) =>
   kind !== 'needs-attention' &&
   kind !== 'leads-failed' &&
-  (kind !== 'pending-too-long' || !all.some((each) => isOutage(each.kind)));
-
-const isOutage = (kind: AlertKind) => OUTAGE_KINDS.some((each) => each === kind);
-const isCondition = (kind: AlertKind): kind is ConditionKind =>
-  (CONDITION_KINDS as readonly string[]).includes(kind);
-
-/** The view that settles a condition. Without an entry it is Sync. */
-const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = {
-  'pending-too-long': ['?status=pending', 'See the leads'],
-  'unusual-traffic': ['', 'See the leads'],
-  'nightly-missed': ['?view=money', 'See what does not match'],
-};
+  (kind !== 'pending-too-long' || !all.some((each) => OUTAGE_KINDS.includes(each.kind)));
 
 export function toConditionItem({ since, text, ...of }: Found): AttentionItem {
   const { kind } = of;
-  const [search, action] = ELSEWHERE[kind] ?? ['?view=sync', 'What to do'];
+  const { owner, steps, view = steps && ['?view=sync', 'What to do'] } = CONDITIONS[kind];
   const [title = '', ...more] = text.replace(/\.$/, '').split('. ');
-  const hasPlace = isCondition(kind) && (kind in ELSEWHERE || REMEDY_STEPS[kind] !== undefined);
   return {
     ...EMPTY,
     id: toAlertKey(of),
     kind,
-    tone: ['paused', 'outage', 'pending-too-long'].includes(kind) ? 'pending' : 'failed',
+    tone: toConditionTone(kind),
     title,
-    text: [
-      ...more.map((sentence) => `${sentence}.`),
-      OWNER_REMEDIES[kind] ?? toEngineer(kind),
-    ].join(' '),
+    text: [...more.map((sentence) => `${sentence}.`), owner ?? toEngineer(kind)].join(' '),
     since,
-    ...(hasPlace && { href: `/admin-leads${search}`, action }),
+    ...(view && { href: `/admin-leads${view[0]}`, action: view[1] }),
   };
 }
 
