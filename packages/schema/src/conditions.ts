@@ -260,7 +260,12 @@ export const ATTENTION = {
 } as const satisfies Record<string, { told: Told; tone: string; title: string }>;
 export type AttentionKind = keyof typeof ATTENTION;
 
-/** The kinds of conditions and items that are mailed within a minute. */
-export const GRAVE_KINDS: readonly string[] = Object.entries({ ...CONDITIONS, ...ATTENTION })
-  .filter(([, { told }]) => told === 'at-once')
-  .map(([kind]) => kind);
+const TOLD: Record<string, { told: Told }> = {
+  ...CONDITIONS,
+  ...ATTENTION,
+  // Mails that are about nothing that is wrong.
+  security: { told: 'at-once' },
+  weekly: { told: 'at-once' },
+};
+/** Returns true for a kind that is mailed within a minute. Others are mailed at most hourly. */
+export const isGrave = (kind: string): boolean => TOLD[kind]?.told === 'at-once';

@@ -1,8 +1,10 @@
-import { toAlertKey } from '@site/platform/alerts/report-conditions';
-import type { AlertCondition } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { byGravity } from '@site/platform/health/sync-conditions';
+import type { Condition } from '@site/platform/health/sync-conditions';
+import type { Alert } from '@site/platform/notices/find-alerts';
+import { FAILED_LEADS, toWhat } from '@site/platform/notices/notices';
+import type { Matter } from '@site/platform/notices/notices';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
 import { MAX_ATTENTION } from '@site/schema/calls/money';
 import type { AttentionItem } from '@site/schema/calls/money';
@@ -12,7 +14,6 @@ import { isUrgencyClaimStale } from '@site/schema/offer';
 import {
   ATTENTION,
   CONDITIONS,
-  GRAVE_KINDS,
   OUTAGE_KINDS,
   toConditionTone,
   toEngineer,
@@ -29,7 +30,7 @@ import { whereLeads } from '../leads/lead-filter.ts';
  * `attention-mail.ts`, `weekly-mail.ts`.
  */
 
-type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
+type Item = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
   kind: AttentionKind;
   item: string;
   stripeSubscriptionId: string;
@@ -45,7 +46,7 @@ type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
 type Words = Pick<AttentionItem, 'text'> & Partial<AttentionItem>;
 
 /** Returns an item's words besides those of its kind. */
-const DESCRIBE: Record<AttentionKind, (matter: Matter, dashboard: string) => Words> = {
+const DESCRIBE: Record<AttentionKind, (item: Item, dashboard: string) => Words> = {
   'not-receiving': ({ reason, isPayer, email, stripeSubscriptionId: id }) => ({
     text: `${NOT_RECEIVING_REASONS[reason as NotReceivingReason].label}.`,
     ...(!isPayer && { title: 'Paid for, but not received' }),
@@ -89,8 +90,6 @@ const DESCRIBE: Record<AttentionKind, (matter: Matter, dashboard: string) => Wor
   }),
 };
 
-/** A present failure of the sync or of money. */
-type Found = Pick<AlertCondition, 'kind' | 'cause' | 'since' | 'text'>;
 export type AttentionSettings = {
   site: Pick<ApiSettings['site'], 'offerPhase' | 'priceRisesOn'>;
   stripe: Pick<ApiSettings['stripe'], 'secretKey'>;
@@ -98,12 +97,6 @@ export type AttentionSettings = {
 
 /** `items` are the first items, and `count` counts all. */
 export type Attention = { items: AttentionItem[]; count: number };
-
-/**
- * `news`: items that were in no email. `grave-news`: only grave kinds, without items settled within
- * the last minutes.
- */
-export type News = 'news' | 'grave-news';
 
 /** Failed leads are counted up to this many, the newest first. */
 const MAX_FAILED = 1_000;
@@ -117,16 +110,15 @@ const EMPTY = {
   review: null,
 };
 
-/** Lists everything that needs attention, or only its news. */
+/** Lists everything that needs attention, or only the items `among` those given. */
 export async function listAttention(
   db: Database,
   settings: AttentionSettings,
-  found: readonly Found[],
-  { only }: { only?: News } = {},
+  found: readonly Condition[],
+  among?: readonly string[],
 ): Promise<Attention> {
   const dashboard = dashboardOf(settings.stripe.secretKey);
-  const [isNews, isGrave] = [only !== undefined, only === 'grave-news'];
-  const matters = await query<Matter>(
+  const items = await query<Item>(
     db,
     `select matter.kind, matter.item, matter.id, matter.stripe_subscription_id, matter.email,
        matter.lead_id, matter.reason, matter.since, matter.due,
@@ -144,45 +136,62 @@ export async function listAttention(
        select *, count(*) over ()::int as total,
          row_number() over (partition by kind order by since, id) as place
        from attention
-       where (not :isGrave or kind = any(:grave)) and (not :isNews or not exists (
-         select from mailed_attention mailed
-         where mailed.item = attention.item and (:isGrave or resolved_at is null)
-       ))
+       where :among::text[] is null or item = any(:among::text[])
      ) matter
        left join subscriptions s using (stripe_subscription_id)
        left join leads lead on lead.id = matter.lead_id
      where place <= :most order by rank, place`,
-    { isNews, isGrave, grave: GRAVE_KINDS, most: MAX_ATTENTION },
+    { among: among ?? null, most: MAX_ATTENTION },
   );
-  const mailed = isNews
-    ? await db('mailed_attention')
-        .whereRaw('(? or resolved_at is null)', [isGrave])
-        .pluck<string[]>('item')
-    : [];
-  const conditions = [
-    ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
-    ...toOfferItems(settings.site),
-  ].filter(({ id, kind }) => !mailed.includes(id) && (!isGrave || isGraveKind(kind)));
-  const failed = isGrave ? [] : await listFailedLeads(db, isNews);
+  const isMeant = ({ id }: Pick<AttentionItem, 'id'>) => among?.includes(id) ?? true;
+  const conditions = listConditions(settings, found).filter(isMeant);
+  const failed = (await listFailedLeads(db, among !== undefined)).filter(isMeant);
   return {
     items: [
       ...conditions.filter(({ kind }) => stopsEverybody(kind)),
-      ...matters.map((matter) => toItem(matter, dashboard)),
+      ...items.map((item) => toItem(item, dashboard)),
       ...conditions.filter(({ kind }) => !stopsEverybody(kind)),
       ...failed,
     ],
-    count: (matters[0]?.total ?? 0) + conditions.length + failed.length,
+    count: (items[0]?.total ?? 0) + conditions.length + failed.length,
   };
 }
 
-const isGraveKind = (kind: string) => GRAVE_KINDS.includes(kind);
+/** Lists the owner's matters, even beyond the items that are listed. */
+export async function listMatters(
+  db: Database,
+  settings: AttentionSettings,
+  found: readonly Alert[],
+): Promise<Matter[]> {
+  const items = await query<{ item: string; kind: AttentionKind; since: Date }>(
+    db,
+    'select item, kind, since from attention',
+  );
+  const isNews = new Map(found.map((each) => [toWhat(each), each.isNews ?? true]));
+  const others = [...listConditions(settings, found), ...(await listFailedLeads(db, true))];
+  return [
+    ...items.map(({ item, kind, since }) => ({ what: item, text: ATTENTION[kind].title, since })),
+    ...others.map(({ id, title, since }) => ({
+      what: id,
+      text: title,
+      since: new Date(since ?? Date.now()),
+      isNews: isNews.get(id) ?? true,
+    })),
+  ];
+}
+
+const listConditions = (settings: AttentionSettings, found: readonly Condition[]) => [
+  ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
+  ...toOfferItems(settings.site),
+];
+
 const stopsEverybody = (kind: string) =>
   kind in CONDITIONS && CONDITIONS[kind as ConditionKind].steps !== undefined;
 
-function toItem(matter: Matter, dashboard: string): AttentionItem {
-  const { kind, item, stripeSubscriptionId, leadId, since, name, email } = matter;
+function toItem(of: Item, dashboard: string): AttentionItem {
+  const { kind, item, stripeSubscriptionId, leadId, since, name, email } = of;
   const { tone, title } = ATTENTION[kind];
-  const { amountPence, currency } = matter;
+  const { amountPence, currency } = of;
   return {
     ...EMPTY,
     tone,
@@ -199,25 +208,25 @@ function toItem(matter: Matter, dashboard: string): AttentionItem {
         ? `${dashboard}/subscriptions/${stripeSubscriptionId}`
         : `/admin-leads?view=person&id=${leadId}`,
     action: leadId === null ? 'Open in Stripe' : 'What to do',
-    ...DESCRIBE[kind](matter, dashboard),
+    ...DESCRIBE[kind](of, dashboard),
   };
 }
 
 /**
  * Returns false for alerts whose items are listed separately, or that another condition explains.
  */
-const isListed = ({ kind }: Found, _: number, all: readonly Found[]) =>
+const isListed = ({ kind }: Condition, _: number, all: readonly Condition[]) =>
   kind !== 'needs-attention' &&
   kind !== 'leads-failed' &&
   (kind !== 'pending-too-long' || !all.some((each) => OUTAGE_KINDS.includes(each.kind)));
 
-export function toConditionItem({ since, text, ...of }: Found): AttentionItem {
+export function toConditionItem({ since, text, ...of }: Condition): AttentionItem {
   const { kind } = of;
   const { owner, steps, view = steps && ['?view=sync', 'What to do'] } = CONDITIONS[kind];
   const [title = '', ...more] = text.replace(/\.$/, '').split('. ');
   return {
     ...EMPTY,
-    id: toAlertKey(of),
+    id: toWhat(of),
     kind,
     tone: toConditionTone(kind),
     title,
@@ -239,11 +248,11 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
     )
     .whereRaw(
       `(not ? or failed_at > coalesce(
-         (select max(created_at) from mails where kind = 'attention'),
-         -- As long as mails are kept.
+         (select sent_at from notices where channel = 'mail' and what = ?),
+         -- As long as notices are kept.
          sync_now() - interval '90 days'
        ))`,
-      isNews,
+      [isNews, FAILED_LEADS],
     )
     .select('email', 'fullName', 'failedAt', 'submittedAt')
     .orderBy('submittedAt', 'desc')
@@ -262,7 +271,7 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
     {
       ...EMPTY,
       ...about,
-      id: 'leads-failed',
+      id: FAILED_LEADS,
       kind: 'leads-failed',
       tone: 'none',
       title: 'Failed leads',
