@@ -214,30 +214,23 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
     'a trial',
     {
       state: 'trial',
-      subscriptions: [buildSubscription({ stage: 'trial', trialEndsAt: '2100-12-04T08:58:00Z' })],
+      until: '2100-12-04T08:58:00Z',
+      subscriptions: [buildSubscription({ stage: 'trial' })],
     },
-    /^In trial until 4 Dec 2100, 08:58, then £239\.00 a month/,
-    undefined,
-  ],
-  [
-    'a subscription that costs nothing',
-    {
-      state: 'trial',
-      subscriptions: [buildSubscription({ stage: 'trial', amountPence: 0, firstPaidAt: null })],
-    },
-    /^In trial nothing paid yet; £0\.00 a month, next charge/,
+    /^In trial Ends 4 Dec 2100, then £239\.00 a month/,
     undefined,
   ],
   [
     'a cancelled payer',
-    { subscriptions: [CANCELLED] },
-    /^Paying cancelled; every issue/,
+    { reason: 'cancelled', until: '2100-12-04T08:58:00Z', subscriptions: [CANCELLED] },
+    /^Paying Cancelled\. Receives until 4 Dec 2100/,
     'Undo cancellation…',
   ],
   [
     'a disputed payment',
     {
       state: 'unsettled',
+      reason: 'disputed',
       subscriptions: [
         buildSubscription({
           openDispute: {
@@ -249,13 +242,14 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
         }),
       ],
     },
-    /^Payment in doubt £239\.00 disputed, Stripe gives no deadline/,
+    /^Payment in doubt Disputed\. £239\.00 a month\. £239\.00 disputed, Stripe gives no/,
     'Answer in Stripe',
   ],
   [
     'a subscription without payment',
     {
       state: 'unsettled',
+      reason: 'refunded',
       subscriptions: [
         buildSubscription({
           unsettled: { reason: 'refunded', amountPence: 23_900, currency: 'gbp' },
