@@ -14,9 +14,6 @@ export const SYNC_STATES = [
 ] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
-/** A step of a remedy: when or for whom, and what. Without a step, the alert's page. */
-export type RemedyStep = readonly [when: string, what?: string];
-
 /**
  * Who is told, apart from the console and `/readyz`. The owner is mailed at once (within a minute)
  * or at most hourly. The webhook tells the engineer about these too, and alone about `engineer`.
@@ -33,11 +30,13 @@ type ConditionWords = {
   outage?: string;
   /** The engineer's remedy. */
   remedy: string;
+  /** The remedy's title in Sync, if no lead is sent or stored, or nobody can subscribe. */
+  title?: string;
   /** The owner's remedy. Without it, the engineer acts. */
   owner?: string;
-  /** The remedy step by step, if no lead is sent or stored, or nobody can subscribe. */
-  steps?: { title: string; steps: readonly RemedyStep[] };
-  /** The view that settles it, and its link. Without it, Sync shows the steps. */
+  /** What follows the remedy. */
+  next?: string;
+  /** The view that settles it, and its link, if that is not Sync. */
   view?: readonly [search: string, link: string];
   /** The webhook's words for the end. */
   end?: string;
@@ -45,8 +44,6 @@ type ConditionWords = {
   page?: string;
 };
 
-const ASK = 'Ask your engineer:';
-const ASK_ALONE: readonly RemedyStep[] = [[ASK]];
 const WAIT_FOR_BEEHIIV = 'You need not do anything: the sync goes on when Beehiiv works again.';
 const SHOW_OLDEST = 'Show the oldest leads in the console, and look at their attempts.';
 const SHOW_COMPARISON = 'The comparison in the console shows why it failed.';
@@ -59,23 +56,15 @@ const TABLE = {
     isOwn: true,
     strip: 'none',
     remedy: 'Run migrate (docs/install.md, Commands).',
-    steps: { title: 'Set up the database', steps: ASK_ALONE },
+    title: 'Set up the database',
   },
   'cannot-write': {
     told: 'at-once',
     isOwn: true,
     strip: 'failed',
     remedy: 'Free the disk of Postgres, or connect to the server that may write.',
-    steps: {
-      title: 'Let Postgres write',
-      steps: [
-        [ASK],
-        [
-          'Then wait.',
-          'Browsers keep what visitors fill in, and send it when the site can store it.',
-        ],
-      ],
-    },
+    title: 'Let Postgres write',
+    next: 'Browsers keep what visitors fill in, and send it when the site can store it.',
     end: 'Postgres can be written again. New leads are stored.',
   },
   // A waiting lead is not lost, but a visitor who cannot pay may be.
@@ -88,17 +77,8 @@ const TABLE = {
     owner:
       'Look at status.stripe.com. If Stripe works, ask your engineer: ' +
       'docs/alerts/stripe-unavailable.md.',
-    steps: {
-      title: 'Stripe is failing',
-      steps: [
-        [
-          'Look at Stripe’s status page.',
-          'While Stripe has an outage, do nothing: it is asked again, and checkouts open when ' +
-            'it works again.',
-        ],
-        ['If it has none, ask your engineer:'],
-      ],
-    },
+    title: 'Stripe is failing',
+    next: 'Stripe is asked again, and checkouts open when it works again.',
     end: 'Stripe answers again. Visitors can subscribe.',
   },
   unknown: {
@@ -112,17 +92,10 @@ const TABLE = {
     strip: 'failed',
     outage: 'Sender not running',
     remedy: 'Start the worker. Its log says why it stopped.',
-    steps: {
-      title: 'Start the worker',
-      steps: [
-        [ASK],
-        [
-          'Then wait.',
-          'What waits is sent automatically within seconds, payers first. You need not press ' +
-            'Retry.',
-        ],
-      ],
-    },
+    title: 'Start the worker',
+    next:
+      'What waits is then sent automatically within seconds, payers first. You need not press ' +
+      'Retry.',
     end: 'A worker is running again.',
   },
   paused: {
@@ -130,13 +103,8 @@ const TABLE = {
     strip: 'pending',
     outage: 'Sending paused',
     remedy: 'Correct the setting, then restart the worker.',
-    steps: {
-      title: 'Correct the setting',
-      steps: [
-        [ASK],
-        ['Then wait,', 'or press Try now. What waits is sent once Beehiiv accepts a lead.'],
-      ],
-    },
+    title: 'Correct the setting',
+    next: 'Then wait, or press Try now in Sync. What waits is sent once Beehiiv accepts a lead.',
   },
   outage: {
     told: 'at-once',
@@ -144,17 +112,14 @@ const TABLE = {
     outage: 'Beehiiv failing',
     remedy: WAIT_FOR_BEEHIIV,
     owner: WAIT_FOR_BEEHIIV,
-    steps: {
-      title: 'Beehiiv is failing',
-      steps: [['You need not do anything.', 'We ask again until Beehiiv answers.']],
-    },
+    title: 'Beehiiv is failing',
   },
   'redis-unavailable': {
     told: 'at-once',
     isOwn: true,
     strip: 'pending',
     remedy: 'Start Redis, and check REDIS_URL.',
-    steps: { title: 'Start Redis', steps: ASK_ALONE },
+    title: 'Start Redis',
     end: 'Redis answers again. Leads are sent.',
   },
   stalled: {
@@ -162,18 +127,15 @@ const TABLE = {
     strip: 'failed',
     outage: 'Sending stopped',
     remedy: 'The worker restarts after two minutes. If that does not help, look at its log.',
-    steps: {
-      title: 'Restart the worker',
-      steps: [
-        ['Wait two minutes.', 'The worker restarts itself.'],
-        ['If nothing moves then, ask your engineer:'],
-      ],
-    },
+    title: 'Restart the worker',
+    owner:
+      'The worker restarts itself within two minutes. If nothing moves then, ask your engineer: ' +
+      'docs/alerts/stalled.md.',
   },
   'loop-stopped': {
     told: 'nobody',
     remedy: 'Restart the worker.',
-    steps: { title: 'Restart the worker', steps: ASK_ALONE },
+    title: 'Restart the worker',
     page: 'stalled',
   },
   'pending-too-long': {
@@ -242,7 +204,14 @@ export const toAlertPage = (kind: ConditionKind): string =>
   `docs/alerts/${CONDITIONS[kind].page ?? kind}.md`;
 
 /** Returns the sentence that refers the owner to the server’s engineer. */
-export const toEngineer = (kind: ConditionKind): string => `${ASK} ${toAlertPage(kind)}.`;
+export const toEngineer = (kind: ConditionKind): string =>
+  `Ask your engineer: ${toAlertPage(kind)}.`;
+
+/** Returns the owner's remedy for a condition, in sentences. */
+export function toRemedy(kind: ConditionKind): string[] {
+  const { owner = toEngineer(kind), next } = CONDITIONS[kind];
+  return next === undefined ? [owner] : [owner, next];
+}
 
 /** Returns the tone of a condition off the strip. */
 export const toConditionTone = (kind: ConditionKind) =>

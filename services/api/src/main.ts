@@ -2,7 +2,7 @@ import { systemClock } from '@site/platform/process/clock';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
 import { toErrorText, errorMessage } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
-import { createRegistry, readVersion } from '@site/platform/process/metrics';
+import { createRegistry } from '@site/platform/process/metrics';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { once } from 'node:events';
@@ -24,7 +24,6 @@ import { createSitePages, readBuiltSite } from './site/site-pages.ts';
 import { watchStripe } from './stripe-watch/stripe-watch.ts';
 
 // A main program is at the same depth below the root in source, build and image.
-const MANIFEST = new URL('../../../package.json', import.meta.url);
 const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 async function start(settings: ApiSettings): Promise<void> {
@@ -66,7 +65,7 @@ async function start(settings: ApiSettings): Promise<void> {
       clock: systemClock,
       settings,
     }),
-    registry: createRegistry(readVersion(MANIFEST)),
+    registry: createRegistry(),
     health,
     store,
   });

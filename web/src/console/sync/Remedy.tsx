@@ -1,6 +1,5 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import { CONDITIONS, toAlertPage, toConditionTone } from '@site/schema/conditions';
-import type { RemedyStep } from '@site/schema/conditions';
+import { CONDITIONS, toConditionTone, toRemedy } from '@site/schema/conditions';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
@@ -28,11 +27,9 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
         description: 'This changes within seconds if Beehiiv accepts the request.',
       }),
   });
-  const remedy = CONDITIONS[kind].steps;
-  if (!remedy) return null;
+  const { title } = CONDITIONS[kind];
+  if (title === undefined) return null;
   const isPause = kind === 'paused';
-  const setting: RemedyStep[] =
-    isPause && pause ? [[`${pause.setting}:`, findSetting(pause.setting)]] : [];
   return (
     <section
       className={styles.remedy}
@@ -41,14 +38,17 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
     >
       <SectionHead
         id={`remedy-${kind}`}
-        title={remedy.title}
+        title={title}
         aside={`since ${toMomentText(since, now)}`}
       />
       <ol className={styles.steps}>
-        {[...setting, ...remedy.steps].map(([when, what]) => (
-          <li key={when}>
-            <strong>{when}</strong> {what ?? <code>{toAlertPage(kind)}</code>}
+        {isPause && pause && (
+          <li>
+            <strong>{pause.setting}:</strong> {findSetting(pause.setting)}
           </li>
+        )}
+        {toRemedy(kind).map((step) => (
+          <li key={step}>{step}</li>
         ))}
       </ol>
       {(isPause || kind === 'outage') && (

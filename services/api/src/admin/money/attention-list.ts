@@ -17,6 +17,7 @@ import {
   OUTAGE_KINDS,
   toConditionTone,
   toEngineer,
+  toRemedy,
 } from '@site/schema/conditions';
 import type { AttentionKind, ConditionKind } from '@site/schema/conditions';
 import type { ApiSettings } from '../../settings.ts';
@@ -186,7 +187,7 @@ const listConditions = (settings: AttentionSettings, found: readonly Condition[]
 ];
 
 const stopsEverybody = (kind: string) =>
-  kind in CONDITIONS && CONDITIONS[kind as ConditionKind].steps !== undefined;
+  kind in CONDITIONS && CONDITIONS[kind as ConditionKind].title !== undefined;
 
 function toItem(of: Item, dashboard: string): AttentionItem {
   const { kind, item, stripeSubscriptionId, leadId, since, name, email } = of;
@@ -222,7 +223,7 @@ const isListed = ({ kind }: Condition, _: number, all: readonly Condition[]) =>
 
 export function toConditionItem({ since, text, ...of }: Condition): AttentionItem {
   const { kind } = of;
-  const { owner, steps, view = steps && ['?view=sync', 'What to do'] } = CONDITIONS[kind];
+  const { title: inSync, view = inSync && ['?view=sync', 'What to do'] } = CONDITIONS[kind];
   const [title = '', ...more] = text.replace(/\.$/, '').split('. ');
   return {
     ...EMPTY,
@@ -230,7 +231,7 @@ export function toConditionItem({ since, text, ...of }: Condition): AttentionIte
     kind,
     tone: toConditionTone(kind),
     title,
-    text: [...more.map((sentence) => `${sentence}.`), owner ?? toEngineer(kind)].join(' '),
+    text: [...more.map((sentence) => `${sentence}.`), ...toRemedy(kind)].join(' '),
     since,
     ...(view && { href: `/admin-leads${view[0]}`, action: view[1] }),
   };
