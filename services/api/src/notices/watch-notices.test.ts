@@ -218,35 +218,6 @@ describe('a mail about what needs attention', () => {
 
     expect(server.mails).toHaveLength(2);
   });
-
-  test('the mail about what needs attention names who pays and does not receive', async ({
-    db,
-    mail,
-    server,
-  }) => {
-    const email = 'jb@repreneurs.example';
-    const leadId = (
-      await storeLead(db, {
-        email,
-        beehiivStatus: 'failed',
-        beehiivReason: 'email-invalid',
-        nextAttemptAt: null,
-      })
-    ).id;
-    await storeSubscription(db, {
-      email,
-      name: null,
-      leadId,
-      startedAt: new Date(Date.now() - 3_600_000),
-    });
-    await giveTiers(db);
-
-    await mail.turn();
-
-    expect(server.mails[0]?.plain).toContain(
-      'Pays, but does not receive. jb@repreneurs.example, £239.00. Beehiiv refused the email.',
-    );
-  });
 });
 
 test('the mail has everything that the badge counts, and its subject the count', async ({
@@ -320,27 +291,6 @@ test('the mail has everything that the badge counts, and its subject the count',
   await advanceSyncClock(db, 3_700);
   await mail.turn();
   expect(server.mails).toHaveLength(1);
-});
-
-test('matters that no alert reports are mailed, each with the person it is about', async ({
-  db,
-  mail,
-  server,
-}) => {
-  await storePayer(db, 'Unpaid', { status: 'past_due' });
-  await storePayer(db, 'Moved', { customerEmail: 'elsewhere@reader.example' });
-  await storePayer(db, 'Twice', { startedAt: new Date(0) });
-  await storeSubscription(db, { email: 'twice@reader.example', name: 'Twice' });
-
-  await mail.turn();
-
-  for (const words of [
-    'Payment in doubt. Unpaid, £239.00. Stripe will not try to charge again.',
-    'Email changed at Stripe. Moved, £239.00.',
-    'Two subscriptions. Twice, £239.00.',
-  ]) {
-    expect(server.mails[0]!.plain).toContain(words);
-  }
 });
 
 test.for([
