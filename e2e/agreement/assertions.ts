@@ -359,7 +359,7 @@ export async function findErased(db: Database, words: string[]): Promise<string[
 }
 
 /** Where a former email may stand: what is under way, and an empty person. */
-const KEEP_FORMER = ['former_emails', 'removal_requests', 'notices', 'lead_sync_attempts'];
+const KEEP_FORMER = ['former_emails', 'removal_requests', 'lead_sync_attempts'];
 
 /**
  * What Beehiiv's list has, although nobody has the email here, the row of our unsubscription, and a

@@ -100,14 +100,18 @@ async function claim(trx: Database, notices: Notice[], body: MailBody): Promise<
  * first, and an hour at most.
  */
 export async function settleMail(db: Database, whats: string[], isSent: boolean): Promise<void> {
-  await query(
-    db,
-    isSent
-      ? `update notices set sent_at = sync_now(), body = null, due_at = '-infinity'
-         where channel = 'mail' and what = any(:whats::text[])`
-      : `update notices
-         set due_at = sync_now() + least(60, 2 ^ (attempts - 1)) * interval '1 minute'
-         where channel = 'mail' and what = any(:whats::text[])`,
-    { whats },
-  );
+  await db.transaction(async (trx) => {
+    // Several rows: two writers in different orders would wait for each other.
+    await query(trx, `select pg_advisory_xact_lock(hashtext('mails'))`);
+    await query(
+      trx,
+      isSent
+        ? `update notices set sent_at = sync_now(), body = null, due_at = '-infinity'
+           where channel = 'mail' and what = any(:whats::text[])`
+        : `update notices
+           set due_at = sync_now() + least(60, 2 ^ (attempts - 1)) * interval '1 minute'
+           where channel = 'mail' and what = any(:whats::text[])`,
+      { whats },
+    );
+  });
 }
