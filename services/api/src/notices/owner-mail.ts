@@ -47,18 +47,19 @@ export async function claimMail(deps: MailDeps, trx: Database): Promise<DueMail 
   const notices = await listNotices(trx);
   const mustWait = notices.some((notice) => notice.isRecent && isHourly(notice));
   const due = notices.filter((notice) => notice.isDue && !(mustWait && isHourly(notice)));
-  const alone = due.find(({ what, body }) => body !== null || what.startsWith('weekly '));
-  if (alone) {
-    const isNews = found.filter(({ isNews = true }) => isNews);
-    const body = alone.body ?? (await readWeekly(trx, settings, alone.since, isNews));
-    return claim(trx, [alone], body);
-  }
+  const isAlone = ({ what, body }: Notice) => body !== null || what.startsWith('weekly ');
+  const matters = due.filter((notice) => !isAlone(notice));
   // What was over before a failing server could send it is told late.
-  const over = due.filter(({ resolvedAt }) => resolvedAt !== null);
-  const open = due.filter(({ resolvedAt }) => resolvedAt === null).map(({ what }) => what);
+  const over = matters.filter(({ resolvedAt }) => resolvedAt !== null);
+  const open = matters.filter(({ resolvedAt }) => resolvedAt === null).map(({ what }) => what);
   const news = await listAttention(trx, settings, found, open);
-  if (news.count + over.length === 0) return null;
-  return claim(trx, due, writeNews(news, settings.publicUrl, over));
+  if (news.count + over.length > 0)
+    return claim(trx, matters, writeNews(news, settings.publicUrl, over));
+  const alone = due.find(isAlone);
+  if (!alone) return null;
+  const isNews = found.filter(({ isNews = true }) => isNews);
+  const body = alone.body ?? (await readWeekly(trx, settings, alone.since, isNews));
+  return claim(trx, [alone], body);
 }
 
 const isHourly = ({ what }: Notice) => !isGrave(kindOf(what));
