@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { ALERT_KINDS } from '../packages/schema/src/sync-state.ts';
+import { ALERT_KINDS } from '../packages/schema/src/conditions.ts';
 import { ROOT } from './settings.mjs';
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');

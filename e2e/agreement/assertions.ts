@@ -309,7 +309,7 @@ const MAILED_WITHIN_MS = 60_000;
 export async function findWrongMails(product: Product): Promise<string[]> {
   const grave = (await listAttention(product)).filter(({ kind }) => GRAVE.includes(kind));
   const { rows } = await product.db.raw(
-    'select item from mailed_attention where resolved_at is null',
+    `select what as item from notices where channel = 'mail' and resolved_at is null`,
   );
   const known = new Set((rows as { item: string }[]).map(({ item }) => item));
   const rowsOf = ({ id }: AttentionItem) => product.mailRows.get(id) ?? new Set<string>();
@@ -358,14 +358,8 @@ export async function findErased(db: Database, words: string[]): Promise<string[
   return wrong;
 }
 
-/** Where a former email may stand: what is under way, mails already sent, and an empty person. */
-const KEEP_FORMER = [
-  'former_emails',
-  'removal_requests',
-  'mails',
-  'mailed_attention',
-  'lead_sync_attempts',
-];
+/** Where a former email may stand: what is under way, and an empty person. */
+const KEEP_FORMER = ['former_emails', 'removal_requests', 'lead_sync_attempts'];
 
 /**
  * What Beehiiv's list has, although nobody has the email here, the row of our unsubscription, and a

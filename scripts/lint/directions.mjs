@@ -24,7 +24,7 @@ export const WORKSPACES = {
 export const LAYERS = {
   'packages/schema/src': [['page-render'], ['calls'], ['funnel', 'labels'], ['*']],
   'packages/platform/src': [
-    ['alerts', 'doctor'],
+    ['notices', 'doctor'],
     ['health'],
     ['outbox'],
     ['live', 'people'],
@@ -43,7 +43,7 @@ export const LAYERS = {
     ['main', 'commands'],
     ['app', 'connections'],
     ['routes'],
-    ['owner-mail'],
+    ['notices'],
     ['admin', 'pages'],
     ['app-deps'],
     ['doctor', 'metrics', 'thank-you'],

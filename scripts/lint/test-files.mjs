@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
  * their name.
  */
 export const WITHOUT_SOURCE = {
-  'packages/platform/src/alerts/alert-pages.test.ts': 'the pages in docs/alerts',
+  'packages/platform/src/notices/alert-pages.test.ts': 'the pages in docs/alerts',
   'packages/platform/src/database/grants.test.ts': 'schema/grants.sql',
   'packages/platform/src/database/lead-counts.test.ts': 'the counters’ triggers, in SQL',
   'packages/platform/src/database/lead-table.test.ts': 'the constraints of leads, in SQL',

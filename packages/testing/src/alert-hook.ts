@@ -1,4 +1,4 @@
-import type { AlertMessage } from '@site/platform/alerts/report-conditions';
+import type { AlertMessage } from '@site/platform/notices/webhook';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

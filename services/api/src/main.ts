@@ -1,15 +1,14 @@
-import { watchConditions } from '@site/platform/alerts/alerts';
 import { systemClock } from '@site/platform/process/clock';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
 import { toErrorText, errorMessage } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
-import { createRegistry, readVersion } from '@site/platform/process/metrics';
+import { createRegistry } from '@site/platform/process/metrics';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { v7 as newId } from 'uuid';
-import { watchMail } from './owner-mail/watch-mail.ts';
+import { watchNotices } from './notices/watch-notices.ts';
 import { resealTwoStepLogins } from './admin/operators/two-step-login.ts';
 import { createApp } from './app.ts';
 import { connect } from './connections.ts';
@@ -25,7 +24,6 @@ import { createSitePages, readBuiltSite } from './site/site-pages.ts';
 import { watchStripe } from './billing/watch/stripe-watch.ts';
 
 // A main program is at the same depth below the root in source, build and image.
-const MANIFEST = new URL('../../../package.json', import.meta.url);
 const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 async function start(settings: ApiSettings): Promise<void> {
@@ -67,7 +65,7 @@ async function start(settings: ApiSettings): Promise<void> {
       clock: systemClock,
       settings,
     }),
-    registry: createRegistry(readVersion(MANIFEST)),
+    registry: createRegistry(),
     health,
     store,
   });
@@ -84,19 +82,15 @@ async function start(settings: ApiSettings): Promise<void> {
   );
 
   const mailer = createMailer(settings);
-  const watchingMail =
-    mailer &&
-    watchMail({ db, redis, health, log, clock: systemClock, settings, mailer }, stopping.signal);
-  const watchingHealth = watchConditions(
-    { db, log, webhookUrl, maxPendingMs, isProduction, health },
+  const watchingNotices = watchNotices(
+    { db, redis, health, log, clock: systemClock, settings, mailer, webhookUrl },
     stopping.signal,
   );
 
   stopOnSignals(log, () => [
     { name: 'live streams', close: () => Promise.resolve(stopping.abort()) },
     { name: 'stripe watch', close: () => watching },
-    { name: 'health watch', close: () => watchingHealth },
-    { name: 'mail watch', close: async () => void (await watchingMail) },
+    { name: 'notices', close: () => watchingNotices },
     { name: 'http server', close: () => server.stop() },
     ...closers,
   ]);

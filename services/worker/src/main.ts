@@ -4,7 +4,7 @@ import { CANNOT_WORK, healthRoutes } from '@site/platform/health/health';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
 import { toErrorText } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
-import { createRegistry, metricsRoutes, readVersion } from '@site/platform/process/metrics';
+import { createRegistry, metricsRoutes } from '@site/platform/process/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { connectFailFast, connectPatient, checkRedisAtStart } from '@site/platform/redis/connect';
@@ -25,7 +25,6 @@ import { createWorker } from './worker.ts';
 import type { RunningWorker } from './worker.ts';
 
 // A main program is at the same depth below the root in source, build and image.
-const MANIFEST = new URL('../../../package.json', import.meta.url);
 
 async function start(settings: WorkerSettings): Promise<void> {
   const log = createLogger({
@@ -44,7 +43,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   await checkRedisAtStart(producing, log);
   const syncQueue = createSyncQueue({ redis: producing, log });
 
-  const registry = createRegistry(readVersion(MANIFEST));
+  const registry = createRegistry();
   const metrics = addWorkerMetrics(registry);
   let worker: RunningWorker | undefined;
   const others = () => worker?.findFailures() ?? [];

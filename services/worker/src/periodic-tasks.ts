@@ -1,5 +1,6 @@
-import { checkAlerts } from '@site/platform/alerts/alerts';
-import type { AlertDeps } from '@site/platform/alerts/alerts';
+import type { AlertOptions } from '@site/platform/notices/find-alerts';
+import { tellWebhook } from '@site/platform/notices/webhook';
+import type { WebhookDeps } from '@site/platform/notices/webhook';
 import type { Logger } from '@site/platform/process/logger';
 import { showPresence } from '@site/platform/database/task';
 import { createJudge } from '@site/platform/people/person';
@@ -23,7 +24,8 @@ const HOUR_MS = 3_600_000;
 
 export type PeriodicTaskDeps = SyncDeps &
   ReconcileDeps &
-  AlertDeps &
+  WebhookDeps &
+  AlertOptions &
   WatchdogDeps &
   RegistrationDeps & {
     syncQueue: Pick<SyncQueue, 'wake'>;
@@ -42,7 +44,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     ['people, background', 2_000, () => servePeople(deps, 'background', signal)],
     ['presence', 10_000, () => showPresence(deps.db)],
     ['watchdog', 10_000, () => restartIfStalled(deps)],
-    ['alerts', 15_000, () => checkAlerts(deps)],
+    ['alerts', 15_000, () => tellWebhook(deps)],
     ['webhook', 60_000, () => register(signal)],
     ['custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal)],
     ['checks asked for', 2_000, () => checkWhenAsked(deps, signal)],

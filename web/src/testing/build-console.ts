@@ -106,7 +106,6 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     lead,
     channel: 'Direct',
     browser: null,
-    attempts: [],
     history: [],
     formerEmail: null,
     checkouts: [],

@@ -149,7 +149,7 @@ const BASELINE = [
   'people',
   'money',
   'operators',
-  'alerts',
+  'notices',
 ];
 
 /**

@@ -4,7 +4,7 @@ import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
 import type { PersonState } from '@site/schema/person-state';
-import type { AlertKind, RecordedKind } from '@site/schema/sync-state';
+import type { ConditionKind } from '@site/schema/conditions';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
 import { MONEY_TABLES } from './money-tables.ts';
@@ -38,11 +38,9 @@ export type MailRow = {
   /** One figure for each column. */
   figures?: string[];
   href?: string;
-  /** The normalised emails of the people in the row. */
-  people?: string[];
 };
 export type MailSection = { heading: string; count?: number; columns?: string[]; rows: MailRow[] };
-/** A stored mail's content, rendered when it is sent. */
+/** A mail's content. */
 export type MailBody = {
   subject: string;
   name: string;
@@ -210,27 +208,19 @@ export const TABLES = {
     failure: orNull(text),
     detail: json<object>(),
   },
-  sync_alerts: {
-    kind: word<AlertKind | `${AlertKind} ${string}`>(),
+  notices: {
+    channel: word<'webhook' | 'mail'>(),
+    what: text,
+    text,
     since: time,
-    alertedAt: orNull(time),
-    claimedUntil: time,
-  },
-  mails: {
-    id: text,
-    kind: word<'attention' | 'grave' | 'security' | 'weekly'>(),
-    once: orNull(text),
-    body: orNull(json<MailBody>()),
-    people: texts,
-    createdAt: time,
-    dueAt: time,
-    attempts: number,
-    claimedUntil: time,
+    noticedAt: time,
     sentAt: orNull(time),
-    givenUpAt: orNull(time),
+    resolvedAt: orNull(time),
+    attempts: number,
+    dueAt: time,
+    body: orNull(json<MailBody>()),
   },
-  mailed_attention: { item: text, resolvedAt: orNull(time) },
-  outages: { since: time, kind: word<RecordedKind>(), until: time, waited: number },
+  outages: { since: time, kind: word<ConditionKind>(), until: time, waited: number },
   differences: {
     id: number,
     kind: word<DifferenceKind>(),

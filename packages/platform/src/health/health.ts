@@ -1,4 +1,4 @@
-import type { ConditionKind } from '@site/schema/sync-state';
+import type { ConditionKind } from '@site/schema/conditions';
 import { Router } from 'express';
 import type { SyncReading } from './sync-facts.ts';
 

@@ -1,5 +1,8 @@
+import { ATTENTION } from '@site/schema/conditions';
+import type { AttentionKind } from '@site/schema/conditions';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
+import type { Condition } from './sync-conditions.ts';
 
 /** A wrong setting at Stripe that delays or hides news of payments. */
 export type StripeFailure =
@@ -47,16 +50,6 @@ export async function readStripeFailures(db: Database): Promise<StripeFailureCou
   );
 }
 
-/** The kinds of `attention`. */
-export type AttentionKind =
-  | 'not-receiving'
-  | 'disputes-open'
-  | 'refunds-failed'
-  | 'unsettled'
-  | 'email-changed'
-  | 'second-live'
-  | 'events-parked';
-
 /** The number of items of a kind, and the start of the oldest. */
 export type AttentionCount = { kind: AttentionKind; count: number; since: Date };
 
@@ -81,4 +74,38 @@ export async function readLastEventAt(db: Database): Promise<Date | null> {
     'select max(received_at) as at from stripe_events',
   );
   return row?.at ?? null;
+}
+
+const SETTINGS: Record<StripeFailure, (count: number, names: string) => string> = {
+  'stripe-events-undelivered': (count) =>
+    `events that Stripe could not deliver: ${count} (STRIPE_WEBHOOK_SECRET, endpoint)`,
+  'stripe-signatures-refused': (count) =>
+    `events with a wrong signature: ${count} (STRIPE_WEBHOOK_SECRET)`,
+  'stripe-permission-missing': (_, names) => `permissions that the key lacks: ${names}`,
+  'terms-refused': () => `the terms' URL is missing in the dashboard`,
+};
+
+/** `count`: the items of one kind that need attention. */
+type MoneyCondition = Condition & { cause: string; count?: number };
+
+/** Finds wrong settings at Stripe and items that need attention: a condition for each cause. */
+export async function findMoneyConditions(db: Database): Promise<MoneyCondition[]> {
+  const settings = (await readStripeFailures(db)).flatMap(({ failure, count, since, names }) =>
+    since === null
+      ? []
+      : {
+          kind: 'stripe-settings' as const,
+          cause: failure.replace('stripe-', ''),
+          since,
+          text: `A setting at Stripe is wrong. Cause: ${SETTINGS[failure](count, names ?? '')}.`,
+        },
+  );
+  const attention = (await countAttention(db)).map(({ kind: cause, count, since }) => ({
+    kind: 'needs-attention' as const,
+    cause,
+    since,
+    count,
+    text: `Needs attention: ${ATTENTION[cause].title} (${count}). See the console’s overview.`,
+  }));
+  return [...settings, ...attention];
 }

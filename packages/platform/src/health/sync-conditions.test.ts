@@ -1,4 +1,4 @@
-import { CONDITION_KINDS, stopsEverybody, SYNC_STATES } from '@site/schema/sync-state';
+import { CONDITION_KINDS, CONDITIONS, SYNC_STATES } from '@site/schema/conditions';
 import { describe, expect, test } from 'vitest';
 import { findConditions, findStalledSince, toState } from './sync-conditions.ts';
 import type { SyncFacts } from './sync-conditions.ts';
@@ -197,7 +197,7 @@ describe('the conditions', () => {
   });
 
   test('what stops everybody is graver than the rest', () => {
-    const others = CONDITION_KINDS.filter((kind) => kind !== 'unknown' && !stopsEverybody(kind));
+    const others = CONDITION_KINDS.filter((kind) => kind !== 'unknown' && !CONDITIONS[kind].title);
 
     expect(CONDITION_KINDS.slice(-others.length)).toEqual(others);
   });

@@ -1,6 +1,6 @@
 import { formatLondonTime, formatLongDate, londonDate } from '@site/schema/calendar';
-import { CONDITION_KINDS, SYNC_STATES } from '@site/schema/sync-state';
-import type { AlertKind, ConditionKind, SyncState } from '@site/schema/sync-state';
+import { CONDITION_KINDS, SYNC_STATES } from '@site/schema/conditions';
+import type { ConditionKind, SyncState } from '@site/schema/conditions';
 import type { SyncHealthRow } from '../database/tables.ts';
 import { OUTAGE_STREAK } from './sync-health.ts';
 
@@ -231,14 +231,9 @@ export function toState(conditions: readonly Condition[]): SyncState {
   return SYNC_STATES.find((state) => kinds.has(state)) ?? 'running';
 }
 
-/** Orders conditions, the gravest first. Other alerts follow. */
-export const byGravity = (one: { kind: AlertKind }, other: { kind: AlertKind }) =>
-  gravityOf(one.kind) - gravityOf(other.kind);
-
-const gravityOf = (kind: AlertKind) => {
-  const place = CONDITION_KINDS.findIndex((each) => each === kind);
-  return place < 0 ? CONDITION_KINDS.length : place;
-};
+/** Orders conditions, the gravest first. */
+export const byGravity = (one: { kind: ConditionKind }, other: { kind: ConditionKind }) =>
+  CONDITION_KINDS.indexOf(one.kind) - CONDITION_KINDS.indexOf(other.kind);
 
 /**
  * Returns since when due leads have not moved: the time of the latest event that explains a wait. A

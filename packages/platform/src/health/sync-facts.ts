@@ -1,4 +1,4 @@
-import type { ConditionKind, SyncState } from '@site/schema/sync-state';
+import type { ConditionKind, SyncState } from '@site/schema/conditions';
 import type { Database } from '../database/connect.ts';
 import { findMissingMigrations } from '../database/migrate.ts';
 import { query, queryOne } from '../database/query.ts';
@@ -152,11 +152,12 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
           where started_at > sync_now() - interval '10 minutes'
             and kind in ('push', 'probe')) as last_run_at,
          coalesce(comparison.covers_until, comparison.since) as compared_at,
-         (select min(created_at) from mails where sent_at is null and attempts > 0
-            and created_at between sync_now() - interval '7 days' and sync_now() - interval '1 hour'
-            and created_at > coalesce((select max(sent_at) from mails),
+         (select min(noticed_at) from notices where channel = 'mail' and attempts > 0
+            and noticed_at between sync_now() - interval '7 days' and sync_now() - interval '1 hour'
+            and noticed_at > coalesce((select max(sent_at) from notices where channel = 'mail'),
               '-infinity')) as mail_failing_since,
-         (select since from sync_alerts where kind = 'outage') as outage_reported_since,
+         (select since from notices
+          where channel = 'webhook' and what = 'outage') as outage_reported_since,
          (select case when count(*) >= 3
            and bool_and(
              ip_address ~ '^(10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.'

@@ -52,59 +52,36 @@ test('a scrape counts waiting leads and jobs, with the age of the oldest', async
   const samples = await scrape(registry);
 
   expect(samples).toMatchObject({
-    postgres_up: 1,
-    redis_up: 1,
     leads_pending: 2,
     'sync_condition{kind="paused"}': 0,
     'sync_condition{kind="outage"}': 0,
-    'stripe_failures{failure="terms-refused"}': 0,
+    'sync_condition{kind="stripe-settings"}': 0,
     'sync_queue_jobs{state="waiting"}': 3,
     'sync_queue_jobs{state="active"}': 0,
   });
   expect(samples['leads_oldest_pending_age_seconds']).toBeGreaterThan(595);
   expect(samples['leads_oldest_pending_age_seconds']).toBeLessThan(700);
-  expect(samples).not.toHaveProperty('sync_last_accepted_timestamp_seconds');
   await queue.close();
 });
 
-test('a scrape counts the differences of the last comparison by kind', async ({ db, redis }) => {
-  const found = { emailNormalised: 'ada@example.com' };
-  await db('differences').insert([
-    { kind: 'pays-not-active', ...found },
-    { kind: 'invalid', ...found },
-    { kind: 'invalid', emailNormalised: 'bob@example.com' },
-    { kind: 'unknown-here', ...found },
-  ]);
-  // Only some unknown subscribers are stored.
-  await task(db, 'comparison').update({ detail: { unknown: 5_000 } });
-  const registry = new Registry();
-  addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
-
-  expect(Object.keys(await scrape(registry)).join()).not.toContain('comparison_differences{');
-  await task(db, 'comparison').update({ coversUntil: new Date() });
-  expect(await scrape(registry)).toMatchObject({
-    'comparison_differences{kind="pays-not-active"}': 1,
-    'comparison_differences{kind="invalid"}': 2,
-    'comparison_differences{kind="unknown-here"}': 5_000,
-    'comparison_differences{kind="pays-twice"}': 0,
-  });
-});
-
-test('a scrape shows the time of the last good backup, or 0', async ({ db, redis }) => {
-  const registry = new Registry();
-  addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
-  expect(await scrape(registry)).toMatchObject({ backup_last_good_timestamp_seconds: 0 });
-
-  await task(db, 'backup').update({ coversUntil: new Date('2026-11-20T03:15:00Z') });
-
-  expect(await scrape(registry)).toMatchObject({
-    backup_last_good_timestamp_seconds: Date.parse('2026-11-20T03:15:00Z') / 1_000,
-  });
-});
-
-test('a scrape only reports Postgres and Redis while they are unavailable', async ({
-  onTestFinished,
+test('a scrape shows failures of money as conditions, with the counts of items', async ({
+  db,
+  redis,
 }) => {
+  const parked = { type: 'invoice.paid', outcome: 'parked', failure: 'no' } as const;
+  await db('stripe_events').insert([1, 2].map((n) => ({ id: `evt_${n}`, ...parked })));
+  await task(db, 'stripe-terms').update({ failure: 'refused' });
+  const registry = new Registry();
+  addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
+
+  expect(await scrape(registry)).toMatchObject({
+    'needs_attention{kind="events-parked"}': 2,
+    'sync_condition{kind="needs-attention"}': 1,
+    'sync_condition{kind="stripe-settings"}': 1,
+  });
+});
+
+test('a scrape without Postgres and Redis has conditions alone', async ({ onTestFinished }) => {
   const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   const redis = new Redis('redis://127.0.0.1:1', {
     enableOfflineQueue: false,
@@ -119,13 +96,9 @@ test('a scrape only reports Postgres and Redis while they are unavailable', asyn
   addSyncMetrics(registry, { db, health: watch(db), redis });
 
   const samples = await scrape(registry);
-  expect(samples).toMatchObject({
-    postgres_up: 0,
-    redis_up: 0,
-    'sync_condition{kind="cannot-write"}': 1,
-  });
+  expect(samples).toMatchObject({ 'sync_condition{kind="cannot-write"}': 1 });
   const others = Object.keys(samples).filter((name) => !name.startsWith('sync_condition'));
-  expect(others.toSorted()).toEqual(['postgres_up', 'redis_up']);
+  expect(others).toEqual([]);
 });
 
 test('a scrape has its figures again when Postgres returns', async ({
@@ -138,15 +111,15 @@ test('a scrape has its figures again when Postgres returns', async ({
   await migrateDatabase(db);
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
-  expect(await scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
+  expect(await scrape(registry)).toMatchObject({ leads_pending: 0 });
 
   await ownPostgres.stop();
   const without = await scrape(registry);
   await ownPostgres.start();
 
-  expect(without).toMatchObject({ postgres_up: 0 });
+  expect(without).toMatchObject({ 'sync_condition{kind="cannot-write"}': 1 });
   expect(without).not.toHaveProperty('leads_pending');
-  await expect.poll(() => scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
+  await expect.poll(() => scrape(registry)).toMatchObject({ leads_pending: 0 });
 });
 
 test('several scrapes at a time read Postgres once', async ({ db, redis }) => {
@@ -158,7 +131,7 @@ test('several scrapes at a time read Postgres once', async ({ db, redis }) => {
   await Promise.all(Array.from({ length: 10 }, () => registry.metrics()));
 
   // Two of them look for missing migrations, only once.
-  expect(queries).toBe(10);
+  expect(queries).toBe(8);
 });
 
 test('a scrape finds the oldest lead by an index', async ({ db }) => {

@@ -64,14 +64,3 @@ export async function closeAttempt(
       tookMs: outcome.tookMs,
     });
 }
-
-/** Lists a lead's latest 200 attempts, newest first. */
-export async function listAttempts(db: Database, leadId: string): Promise<SyncAttemptRow[]> {
-  return db<SyncAttemptRow>('lead_sync_attempts')
-    .where({ leadId })
-    .orderBy([
-      { column: 'startedAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(200);
-}

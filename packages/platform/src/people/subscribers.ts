@@ -51,8 +51,8 @@ export async function recordSubscribers(
  * Records that Beehiiv has sent an event, and makes the person's check due now. A check that waits
  * keeps its place. Returns false if nobody has the email. Null: the event asks for no check.
  */
-export async function recordEvent(db: Database, email: string | null): Promise<boolean> {
-  const found = await query(
+export async function recordEvent(db: Database, email: string | null): Promise<void> {
+  await query(
     db,
     `with noted as (
        update tasks set seen_at = sync_now()
@@ -62,12 +62,10 @@ export async function recordEvent(db: Database, email: string | null): Promise<b
      update people set
        heard_at = sync_now(),
        check_due_at = least(check_due_at, sync_now())
-     where email_normalised = normalised_email(:email)
-     returning email_normalised`,
+     where email_normalised = normalised_email(:email)`,
     { email },
     'record event',
   );
-  return found.length > 0;
 }
 
 /** Records whether our unsubscription of an email must still be undone. */

@@ -1,22 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { Router } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestHandler } from 'express';
 import { withTimeout } from './with-timeout.ts';
 
-export function readVersion(manifest: URL): string {
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
-}
-
-/** Creates a process's registry, with its version and Node's own metrics. */
-export function createRegistry(version: string): Registry {
+/** Creates a process's registry, with Node's own metrics. */
+export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const help = 'Always 1; the label is the version that runs';
-  new Gauge({ name: 'build_info', help, labelNames: ['version'], registers: [registry] }).set(
-    { version },
-    1,
-  );
   return registry;
 }
 

@@ -107,19 +107,7 @@ export const leadListAnswer = z.object({
 });
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;
 
-/** One attempt at Beehiiv. `class` is null while its outcome is unknown. */
-export const syncAttempt = z.object({
-  id: z.uuid(),
-  kind: z.enum(['push', 'probe', 'repair', 'tier']),
-  round: z.number().int(),
-  number: z.number().int(),
-  startedAt: instant,
-  class: z.enum(ATTEMPT_CLASSES).nullable(),
-  message: z.string().nullable(),
-});
-export type SyncAttempt = z.infer<typeof syncAttempt>;
-
-/** An entry of a person's history other than an attempt. */
+/** An entry of a person's history. */
 export const historyEntry = z.object({
   at: instant,
   kind: z.enum([
@@ -135,16 +123,18 @@ export const historyEntry = z.object({
     'status',
     'action',
     'outage',
+    'attempt',
   ]),
   /**
-   * The other lead of a form, a Stripe id, or the former email of a correction or an
-   * unsubscription.
+   * The lead of a form, a Stripe id, the kind of an attempt, or the former email of a correction or
+   * an unsubscription.
    */
   subject: z.string().nullable(),
   /**
    * The form type, checkout state, plan, Beehiiv's answer to a change of tier, status at Beehiiv,
    * action, or kind of outage. For invoices, refunds, disputes and unsubscriptions: the status.
-   * Some actions have variants: `send-quarantined`, `cancel-now` and `read-person`.
+   * For attempts: Beehiiv's answer. Some actions have variants: `send-quarantined`, `cancel-now`
+   * and `read-person`.
    */
   detail: z.string(),
   amountPence: z.number().int().nullable(),
@@ -153,6 +143,8 @@ export const historyEntry = z.object({
   operator: z.string().nullable(),
   /** The end of free access that an action gave. Null if the access lasts with a subscription. */
   until: instant.nullable(),
+  /** The class of an attempt's answer; `final`: refused, and not tried again. */
+  outcome: z.enum([...ATTEMPT_CLASSES, 'open', 'final']).nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
@@ -162,8 +154,7 @@ export const leadDetailAnswer = z.object({
   channel: z.string(),
   /** The browser's name, as in `Firefox on Windows`. */
   browser: z.string().nullable(),
-  attempts: z.array(syncAttempt),
-  /** Everything else about the person, oldest first, at most the latest 200 entries. */
+  /** What happened to the person, oldest first, at most the latest 200 entries. */
   history: z.array(historyEntry),
   /** The email that an operator last corrected. */
   formerEmail: z.string().nullable(),

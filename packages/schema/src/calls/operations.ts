@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { beehiivEvent } from '../beehiiv-events.ts';
-import { CONDITION_KINDS } from '../sync-state.ts';
+import { CONDITION_KINDS } from '../conditions.ts';
 import type { Call, CallName } from './call.ts';
 
 const readyzAnswer = z.object({

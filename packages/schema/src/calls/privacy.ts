@@ -49,7 +49,6 @@ export const EXPORTED_TABLES = [
   'bulk_retries',
   'bulk_retry_leads',
   'differences',
-  'mails',
   'email_leases',
   'stripe_events',
   'operator_actions',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONDITION_KINDS, RECORDED_KINDS, SYNC_STATES } from '../sync-state.ts';
+import { CONDITION_KINDS, SYNC_STATES } from '../conditions.ts';
 import type { Call, CallName } from './call.ts';
 import { count, instant } from './request-parts.ts';
 
@@ -57,7 +57,7 @@ export const deliveryAnswer = z.object({
   lastSentAt: instant.nullable(),
   /** Past outages, newest first, at most `MAX_OUTAGES`. */
   outages: z.array(
-    z.object({ kind: z.enum(RECORDED_KINDS), since: instant, until: instant, waited: count }),
+    z.object({ kind: z.enum(CONDITION_KINDS), since: instant, until: instant, waited: count }),
   ),
   workerSeenAt: instant,
   lastEventAt: instant.nullable(),

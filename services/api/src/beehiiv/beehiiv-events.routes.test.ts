@@ -38,21 +38,19 @@ test('a replayed event is one check', async ({ api, db }) => {
 });
 
 test.for([
-  ['about nobody of ours', { ...event, data: { email: 'else@reader.example' } }, 'unknown'],
-  ['of an unknown kind', { ...event, event_type: 'post.sent' }, 'ignored'],
-  ['without an email', { ...event, data: { id: 'sub_1' } }, 'ignored'],
-  ['with an impossible email', { ...event, data: { email: 'a\0b@reader.example' } }, 'ignored'],
-  ['of another shape', { data: ['ada@reader.example'] }, 'ignored'],
-  ['without anything', {}, 'ignored'],
-] as const)('an event %s is counted and leaves nothing', async ([, body, outcome], { api, db }) => {
+  ['about nobody of ours', { ...event, data: { email: 'else@reader.example' } }],
+  ['of an unknown kind', { ...event, event_type: 'post.sent' }],
+  ['without an email', { ...event, data: { id: 'sub_1' } }],
+  ['with an impossible email', { ...event, data: { email: 'a\0b@reader.example' } }],
+  ['of another shape', { data: ['ada@reader.example'] }],
+  ['without anything', {}],
+] as const)('an event %s leaves nothing', async ([, body], { api, db }) => {
   await storeLead(db, { email });
 
   const answer = await api.call('POST', PATH, { body });
 
   expect(answer.status).toBe(204);
   expect(await db('people')).toMatchObject([{ emailNormalised: email, checkDueAt: null }]);
-  const metrics = (await api.call('GET', '/metrics')).text;
-  expect(metrics).toContain(`beehiiv_events_total{outcome="${outcome}"} 1`);
 });
 
 test('an event about an erased person restores nothing', async ({ api, db }) => {

@@ -6,18 +6,11 @@ import { problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 
-/** `checked`: somebody of ours is looked up. `unknown`: nobody of ours has the email. */
-export type BeehiivEventOutcome = 'checked' | 'unknown' | 'ignored';
-
-type EventDeps = { db: Database; onBeehiivEvent?: (outcome: BeehiivEventOutcome) => void };
-
 /** Receives Beehiiv's events. Next: the worker looks the person up, `person.processor.ts`. */
-export function beehiivEventRoutes({ db, onBeehiivEvent }: EventDeps): Route[] {
+export function beehiivEventRoutes({ db }: { db: Database }): Route[] {
   return [
     route('POST /api/beehiiv/events/:secret', async ({ body: { event_type: type, data } }) => {
-      const email = type === null ? null : (data?.email ?? null);
-      const isOurs = await recordEvent(db, email);
-      onBeehiivEvent?.(email === null ? 'ignored' : isOurs ? 'checked' : 'unknown');
+      await recordEvent(db, type === null ? null : (data?.email ?? null));
     }),
   ];
 }

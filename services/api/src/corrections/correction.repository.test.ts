@@ -53,6 +53,7 @@ test('a correction moves the lead to the new email, where it is sent', async ({ 
     },
     formerEmail: 'oliver@gmial.example',
     history: [
+      { kind: 'form' },
       { kind: 'action', detail: 'correct', subject: 'oliver@gmial.example', operator: 'j.holt' },
       { kind: 'unsubscribe' },
     ],

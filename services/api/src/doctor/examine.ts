@@ -4,7 +4,7 @@ import { hasSameViews } from '@site/platform/database/migrate';
 import { task } from '@site/platform/database/task';
 import { CANNOT_WORK } from '@site/platform/health/health';
 import { createHealthReader } from '@site/platform/health/sync-facts';
-import { REMEDIES } from '@site/schema/sync-state';
+import { CONDITIONS } from '@site/schema/conditions';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { Clock } from '@site/platform/process/clock';
@@ -83,7 +83,7 @@ async function examineSync(
   const { conditions } = await createHealthReader({ db, maxPendingMs, isProduction }).read();
   const findings = conditions.map(({ kind, text }) => {
     const level = CANNOT_WORK.includes(kind) ? error : warning;
-    return level(kind === 'not-set-up' ? 'migrations' : 'sync', text, REMEDIES[kind]);
+    return level(kind === 'not-set-up' ? 'migrations' : 'sync', text, CONDITIONS[kind].remedy);
   });
   const isAbout = (check: string) => findings.some((finding) => finding.check === check);
   if (isAbout('migrations')) return findings;
@@ -93,7 +93,7 @@ async function examineSync(
       : warning(
           'migrations',
           'functions, views and grants are those of another release',
-          REMEDIES['not-set-up'],
+          CONDITIONS['not-set-up'].remedy,
         ),
     ...(isAbout('sync') ? findings : [ok('sync', 'running')]),
   ];

@@ -2,7 +2,7 @@ import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { findMoneyAlerts } from '@site/platform/alerts/alerts';
+import { findMoneyConditions } from '@site/platform/health/money-health';
 import type { OfferPhase } from '@site/schema/offer';
 import Stripe from 'stripe';
 import type { ApiSettings } from '../settings.ts';
@@ -153,7 +153,7 @@ function explain(failure: unknown, apiUrl: string): Finding {
  * refusals.
  */
 async function examineDeliveries(db: Database): Promise<Finding[]> {
-  const failures = (await findMoneyAlerts(db)).filter(({ kind }) => kind === 'stripe-settings');
+  const failures = (await findMoneyConditions(db)).filter(({ kind }) => kind === 'stripe-settings');
   const remedy =
     'Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret, and look at its deliveries in ' +
     'Stripe’s dashboard. Then run stripe:replay (docs/install.md, Commands).';

@@ -3,7 +3,6 @@ import { FORM_TYPES } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';
 import { addCounter } from '@site/platform/process/metrics';
 import type { Registry } from 'prom-client';
-import type { BeehiivEventOutcome } from '../beehiiv/beehiiv-events.routes.ts';
 import { splitCall } from '../http/route.ts';
 import type { CaptureOutcome } from '../leads/lead.service.ts';
 import { toTemplate } from '../openapi/document.ts';
@@ -11,12 +10,10 @@ import type { EventOutcome } from '../billing/inbox/inbox.service.ts';
 
 const CAPTURE_OUTCOMES: CaptureOutcome[] = ['created', 'repeated', 'quarantined'];
 const EVENT_OUTCOMES: EventOutcome[] = ['applied', 'ignored', 'repeated', 'parked'];
-const NEWS_OUTCOMES: BeehiivEventOutcome[] = ['checked', 'unknown', 'ignored'];
 
 export type ApiMetrics = {
   onLeadCaptured(formType: FormType, outcome: CaptureOutcome): void;
   onStripeEvent(outcome: EventOutcome): void;
-  onBeehiivEvent(outcome: BeehiivEventOutcome): void;
 };
 
 /** The API's own counters. Every series starts at 0, so that its first increase is visible. */
@@ -31,12 +28,9 @@ export function addApiMetrics(registry: Registry): ApiMetrics {
     'http_request_duration_seconds';
   const events = addCounter(registry, 'stripe_webhook_events_total', taken, 'outcome');
   for (const outcome of EVENT_OUTCOMES) events.inc({ outcome }, 0);
-  const news = addCounter(registry, 'beehiiv_events_total', 'Beehiiv’s events', 'outcome');
-  for (const outcome of NEWS_OUTCOMES) news.inc({ outcome }, 0);
   return {
     onLeadCaptured: (formType, outcome) => leads.inc({ form_type: formType, outcome }),
     onStripeEvent: (outcome) => events.inc({ outcome }),
-    onBeehiivEvent: (outcome) => news.inc({ outcome }),
   };
 }
 

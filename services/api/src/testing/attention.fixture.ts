@@ -1,4 +1,4 @@
-import { CONDITION_KINDS } from '@site/schema/sync-state';
+import { CONDITION_KINDS } from '@site/schema/conditions';
 import type { AttentionItem } from '@site/schema/calls/money';
 import type { Api } from './api.fixture.ts';
 

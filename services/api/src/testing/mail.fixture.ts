@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { task, showPresence } from '@site/platform/database/task';
-import { checkAlerts } from '@site/platform/alerts/alerts';
+import { tellWebhook } from '@site/platform/notices/webhook';
+import { storeMail } from '@site/platform/notices/notices';
 import { createFixedClock } from './fixed-clock.ts';
 import type { Logger } from '@site/platform/process/logger';
 import { readSettings } from '@site/platform/settings/read-settings';
-import { takeMailTurn } from '../owner-mail/watch-mail.ts';
-import { storeMail } from '../mail/mail.repository.ts';
+import { takeMailTurn } from '../notices/watch-notices.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { apiSettings } from '../settings.ts';
 import { test as base } from './api.fixture.ts';
@@ -39,34 +40,22 @@ export const test = base
     return {
       clock,
       logged: () => JSON.stringify(lines),
-      /** Checks alerts with a running worker, as happens every ten seconds. */
+      /** Takes a turn while a worker runs. */
       async turn() {
         await showPresence(db);
         await task(db, 'worker').update({ since: db.raw('sync_now()') });
-        await checkAlerts({
-          db,
-          log,
-          webhookUrl: null,
-          maxPendingMs: settings.maxPendingMs,
-          isProduction: false,
-        });
         await takeMailTurn(deps);
       },
-      again: () => takeMailTurn(deps),
-      store: (people: string[] = []) => {
-        const words = {
-          subject: 'Somebody logged in',
-          name: 'x',
-          heading: 'x',
-          href: 'x',
-          link: 'x',
-          foot: 'x',
-        };
-        const rows = [{ text: 'Ada Byron', people }, { text: 'Charles Babbage' }];
-        return storeMail(db, {
-          kind: 'security',
-          body: { ...words, sections: [{ heading: 'x', rows }] },
-        });
+      /** Tells the webhook and the owner, as every process does all the time. */
+      async tell(webhookUrl: string) {
+        await tellWebhook({ ...deps, ...settings, webhookUrl });
+        await takeMailTurn(deps);
+      },
+      /** Stores a mail that is no matter. */
+      store: () => {
+        const words = { name: 'x', heading: 'x', href: 'x', link: 'x', foot: 'x' };
+        const body = { ...words, subject: 'Somebody logged in', sections: [] };
+        return storeMail(db, `security ${randomUUID()}`, body);
       },
     };
   });

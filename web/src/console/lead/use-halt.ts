@@ -1,5 +1,5 @@
 import { useApiData } from '../api/data.tsx';
-import type { SyncState } from '@site/schema/sync-state';
+import type { SyncState } from '@site/schema/conditions';
 import type { Halt } from './progress.ts';
 
 const HALT_OF: Partial<Record<SyncState, Halt>> = {

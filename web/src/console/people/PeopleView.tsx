@@ -10,6 +10,7 @@ import { toPeopleList, toPerson } from '../navigation.ts';
 import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
 import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
 import { HeldEmail } from '../person/HeldData.tsx';
+import { toStateText } from '../person/labels.ts';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -20,7 +21,7 @@ import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { ViewHead } from '../shared/heads.tsx';
-import { toStateText, toFoundPlace, usePeople, usePeopleSearch } from './people.ts';
+import { toFoundPlace, usePeople, usePeopleSearch } from './people.ts';
 import styles from './PeopleView.module.css';
 
 const LISTS = [undefined, ...PEOPLE_LISTS];

@@ -1,4 +1,3 @@
-import { toAnswerText } from '@site/schema/beehiiv-answers';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import type { FoundPerson } from '@site/schema/calls/people';
 import { PEOPLE_LISTS } from '@site/schema/person-state';
@@ -6,16 +5,8 @@ import type { PeopleList } from '@site/schema/person-state';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
 import { CURRENT_DATA, usePagedList } from '../api/data.tsx';
-import {
-  toListStatus,
-  toStateReasonName,
-  toFormName,
-  shownStatus,
-  STATE_NAMES,
-} from '@site/schema/labels';
-import { toRateText, toReasonText, toneOf } from '../person/labels.ts';
+import { toReasonText } from '../person/labels.ts';
 import { useSession } from '../session/session.ts';
-import { formatDate, formatDay } from '../shared/format.ts';
 
 type Found = CallAnswer<'POST /api/admin/people/search'> & { words: string };
 type Key = readonly [
@@ -83,43 +74,4 @@ export function toFoundPlace({ foundIn, email }: FoundPerson): string | undefine
   const { kind, text } = foundIn;
   if (kind === 'former-email') return `Former email, now ${email}`;
   return [FOUND_IN[kind] ?? toReasonText(kind), text].filter(Boolean).join(': ');
-}
-
-/** Returns a person's state in a word, and its start or end. */
-export function toStateText(
-  person: FoundPerson,
-  now: Date,
-): { name: string; more: string; tone?: 'failed' | 'pending' | undefined } {
-  const { state, lead } = person;
-  if (state !== 'none')
-    return {
-      name: STATE_NAMES[state],
-      more: toStateDetail(person, now).filter(Boolean).join('. '),
-      tone: toneOf(person),
-    };
-  if (lead === null) return { name: 'Not on the list', more: '' };
-  const isFailed = shownStatus(lead) === 'failed';
-  const why = isFailed && lead.beehiivReason !== null && toAnswerText(lead.beehiivReason);
-  return {
-    name: toListStatus(lead),
-    more: [why, `${toFormName(lead)}, ${formatDate(new Date(lead.submittedAt))}`]
-      .filter(Boolean)
-      .join('. '),
-    tone: isFailed ? 'failed' : undefined,
-  };
-}
-
-function toStateDetail(person: FoundPerson, now: Date) {
-  const { state, reason, since, until, subscription, freeReason } = person;
-  const price = subscription ? toRateText(subscription) : '';
-  const began = since === null ? '' : formatDate(new Date(since));
-  const end = until === null ? '' : formatDay(new Date(until), now);
-  const why = reason && toStateReasonName(reason);
-  if (state === 'free-access')
-    return [end ? `Until ${end}` : 'As long as a subscription runs', freeReason];
-  if (state === 'ended') return [began];
-  if (reason === 'cancelled') return [why, `Receives until ${end}`];
-  if (state === 'paying') return [began ? `${price} since ${began}` : price];
-  if (state === 'trial') return [end ? `Trial ends ${end}, then ${price}` : price];
-  return [why, price];
 }

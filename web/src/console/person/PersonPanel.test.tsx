@@ -21,7 +21,6 @@ const lead = buildLead({
   company: 'Engines',
   phone: '+44 1',
 });
-const OTHER_ID = '00000000-0000-4000-8000-00000000000f';
 const buildSubscription: typeof buildAnySubscription = (changes) =>
   buildAnySubscription({ email: lead.email, ...changes });
 
@@ -184,22 +183,36 @@ test('a person who is not stored is named as missing, with a way to the receipts
   expect(logged).toHaveBeenCalled();
 });
 
-test('a refusal is final only if the lead does not wait', async ({ api }) => {
-  const waiting = buildLead({ beehiivStatus: 'pending', beehiivSentAt: null });
-  const attempts = [2, 1].map((number) => ({
-    id: `${OTHER_ID.slice(0, -1)}${number}`,
-    kind: 'push' as const,
-    round: 1,
-    number,
-    startedAt: `2025-12-03T09:3${number}:00Z`,
-    class: 'permanent' as const,
-    message: `Beehiiv answered 422: try ${number}`,
-  }));
-  havePerson(api, waiting, { attempts });
-  showConsole(`/admin-leads?lead=${waiting.id}`);
+const entry = {
+  kind: 'checkout' as const,
+  subject: 'cs_1',
+  amountPence: null,
+  currency: null,
+  operator: null,
+  until: null,
+  outcome: null,
+};
+const listSentences = () =>
+  within(screen.getByRole('region', { name: 'Timeline' }))
+    .getAllByRole('listitem')
+    .map((li) => li.querySelector('bdi')?.textContent);
 
-  for (const text of ['Beehiiv answered 422: try 1.', 'Beehiiv answered 422: try 2.'])
-    await screen.findByText(text);
+test('attempts show Beehiiv’s answers, and a refusal that is final says so', async ({ api }) => {
+  const history = (['permanent', 'final', 'open'] as const).map((outcome, n) => ({
+    ...entry,
+    kind: 'attempt' as const,
+    subject: n === 0 ? 'tier' : 'push',
+    detail: n === 2 ? '' : 'Beehiiv answered 422.',
+    at: `2025-12-03T09:3${n}:00Z`,
+    outcome,
+  }));
+  await showPerson(api, { history });
+
+  expect(listSentences()).toEqual([
+    'Waiting for Beehiiv’s answer.',
+    'Beehiiv answered 422; will not retry.',
+    'Change of list: Beehiiv answered 422.',
+  ]);
 });
 
 test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
@@ -214,30 +227,23 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
     'a trial',
     {
       state: 'trial',
-      subscriptions: [buildSubscription({ stage: 'trial', trialEndsAt: '2100-12-04T08:58:00Z' })],
+      until: '2100-12-04T08:58:00Z',
+      subscriptions: [buildSubscription({ stage: 'trial' })],
     },
-    /^In trial until 4 Dec 2100, 08:58, then £239\.00 a month/,
-    undefined,
-  ],
-  [
-    'a subscription that costs nothing',
-    {
-      state: 'trial',
-      subscriptions: [buildSubscription({ stage: 'trial', amountPence: 0, firstPaidAt: null })],
-    },
-    /^In trial nothing paid yet; £0\.00 a month, next charge/,
+    /^In trial Ends 4 Dec 2100, then £239\.00 a month/,
     undefined,
   ],
   [
     'a cancelled payer',
-    { subscriptions: [CANCELLED] },
-    /^Paying cancelled; every issue/,
+    { reason: 'cancelled', until: '2100-12-04T08:58:00Z', subscriptions: [CANCELLED] },
+    /^Paying Cancelled\. Receives until 4 Dec 2100/,
     'Undo cancellation…',
   ],
   [
     'a disputed payment',
     {
       state: 'unsettled',
+      reason: 'disputed',
       subscriptions: [
         buildSubscription({
           openDispute: {
@@ -249,13 +255,14 @@ test.for<[string, Partial<PersonAnswer>, RegExp, string | undefined]>([
         }),
       ],
     },
-    /^Payment in doubt £239\.00 disputed, Stripe gives no deadline/,
+    /^Payment in doubt Disputed\. £239\.00 a month\. £239\.00 disputed, Stripe gives no/,
     'Answer in Stripe',
   ],
   [
     'a subscription without payment',
     {
       state: 'unsettled',
+      reason: 'refunded',
       subscriptions: [
         buildSubscription({
           unsettled: { reason: 'refunded', amountPence: 23_900, currency: 'gbp' },
@@ -324,7 +331,6 @@ test('the timeline is newest first, and names the origin of each lead', async ({
     consentPage: '/',
   });
   const given = { ...lead, consentPage: null, utmSource: 'operator' };
-  const entry = { kind: 'checkout', subject: 'cs_1', amountPence: null, currency: null } as const;
   const at = '2025-12-03T09:40:00Z';
   const history = [
     {
@@ -334,15 +340,19 @@ test('the timeline is newest first, and names the origin of each lead', async ({
       subject: form.id,
       detail: 'pre_sample',
     },
+    {
+      ...entry,
+      at: given.submittedAt,
+      kind: 'form' as const,
+      subject: given.id,
+      detail: 'pre_buy',
+    },
     { ...entry, at, detail: 'opened' },
     { ...entry, at, detail: 'complete' },
-  ].map((each) => ({ operator: null, until: null, ...each }));
+  ];
   await showPerson(api, { history, leads: [given, form] }, given);
 
-  const timeline = within(screen.getByRole('region', { name: 'Timeline' }));
-  expect(
-    timeline.getAllByRole('listitem').map((li) => li.querySelector('bdi')?.textContent),
-  ).toEqual([
+  expect(listSentences()).toEqual([
     'Completed the checkout.',
     'Opened the checkout.',
     'Added in the console, to receive the paid issue.',

@@ -1,4 +1,4 @@
-import type { HistoryEntry, LeadDetailAnswer, SyncAttempt } from '@site/schema/calls/leads';
+import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { CHECKOUT_HINDRANCES, formatMoney } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
@@ -7,7 +7,8 @@ import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import { ACTION_LABELS } from '../activity/actions.tsx';
 import { toSubscriberStatusName, FILLED_IN } from '@site/schema/labels';
 import { isFromForm } from './labels.ts';
-import { OUTAGE_NAMES } from '@site/schema/sync-state';
+import { CONDITIONS } from '@site/schema/conditions';
+import type { ConditionKind } from '@site/schema/conditions';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import type { Tone } from '../shared/console-icons.tsx';
 import { formatDate, formatDay, formatFully, formatTime, isSameDay } from '../shared/format.ts';
@@ -15,7 +16,7 @@ import { SectionHead } from '../shared/heads.tsx';
 import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from './labels.ts';
 import styles from './Person.module.css';
 
-type Step = { key: string; at: Date; tone?: Tone; sentence: string };
+type Step = { key: string; at: Date; tone: Tone | undefined; sentence: string };
 
 /**
  * Lists the person's history, newest first: forms, attempts, checkouts, payments, and operators'
@@ -47,34 +48,20 @@ export function Timeline({ person, now }: { person: PersonAnswer; now: Date }) {
 }
 
 function listSteps(person: PersonAnswer): Step[] {
-  const { lead, history, attempts } = person;
-  const at = new Date(lead.submittedAt);
+  const { lead, history } = person;
   const isHeld =
     lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
-  const held = { key: 'held', sentence: 'Looks automated, so not sent' };
-  const steps: Step[] = [
-    { key: 'saved', at, sentence: toBeginText(person) },
-    ...(isHeld ? [{ ...held, at, tone: 'quarantined' as const }] : []),
-    ...history.map((entry) => ({
-      key: `${entry.at} ${entry.kind} ${entry.subject} ${entry.detail}`,
-      at: new Date(entry.at),
-      sentence: toEntryText(entry, person),
-    })),
-    ...attempts.toReversed().map((attempt, n, all) => {
-      const next = all[n + 1];
-      // A lead refused while the sync is paused continues to wait.
-      const isLast = next ? next.round > attempt.round : lead.beehiivStatus === 'failed';
-      return {
-        key: attempt.id,
-        at: new Date(attempt.startedAt),
-        ...toAttemptText(attempt, isLast),
-      };
-    }),
-  ];
-  // Stripe's times have no milliseconds.
-  const toSecond = (step: Step) => Math.floor(step.at.getTime() / 1_000);
-  return steps.toSorted((one, other) => toSecond(one) - toSecond(other)).toReversed();
+  const steps = history.flatMap((entry): Step[] => {
+    const at = new Date(entry.at);
+    const key = Object.values(entry).join(' ');
+    const step = { key, at, tone: toTone(entry), sentence: toEntryText(entry, person) };
+    const held = { key: 'held', at, tone: 'quarantined', sentence: HELD } as const;
+    return isHeld && entry.subject === lead.id ? [step, held] : [step];
+  });
+  return steps.toReversed();
 }
+
+const HELD = 'Looks automated, so not sent';
 
 function toBeginText({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>): string {
   if (isFromForm({ lead, browser })) return FILLED_IN[lead.formType];
@@ -83,24 +70,24 @@ function toBeginText({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser
     : 'Added as a payer';
 }
 
-const ATTEMPTS: Record<SyncAttempt['kind'], string> = {
-  push: '',
-  probe: '',
+const ATTEMPTS: Partial<Record<string, string>> = {
   repair: 'Repair: ',
   tier: 'Change of list: ',
 };
-const ATTEMPT_TONES: Partial<Record<string, Tone>> = { accepted: 'sent', permanent: 'failed' };
+const OUTCOME_TONES: Partial<Record<string, Tone>> = {
+  accepted: 'sent',
+  permanent: 'failed',
+  final: 'failed',
+};
 
-/** Returns Beehiiv's answer to an attempt. `isLast`: the last attempt of its round. */
-function toAttemptText(attempt: SyncAttempt, isLast: boolean): { tone: Tone; sentence: string } {
-  const { kind, class: outcome, message } = attempt;
-  if (outcome === null) return { tone: 'pending', sentence: 'Waiting for Beehiiv’s answer' };
-  const answer = (message ?? 'No answer was recorded').replace(/[.;\s]+$/u, '');
-  return {
-    tone: ATTEMPT_TONES[outcome] ?? 'pending',
-    sentence:
-      ATTEMPTS[kind] + answer + (outcome === 'permanent' && isLast ? '; will not retry' : ''),
-  };
+const toTone = ({ outcome }: HistoryEntry) =>
+  outcome === null ? undefined : (OUTCOME_TONES[outcome] ?? 'pending');
+
+/** Returns Beehiiv's answer to an attempt. */
+function toAttemptText({ subject, detail, outcome }: HistoryEntry): string {
+  if (outcome === 'open') return 'Waiting for Beehiiv’s answer';
+  const answer = (detail || 'No answer was recorded').replace(/[.;\s]+$/u, '');
+  return (ATTEMPTS[subject ?? ''] ?? '') + answer + (outcome === 'final' ? '; will not retry' : '');
 }
 
 const CHECKOUT_STATES: Record<string, string> = {
@@ -125,8 +112,10 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
     case 'form': {
       const lead = person.leads.find(({ id }) => id === subject);
       if (!lead) return FILLED_IN[detail as FormType];
-      return toBeginText({ lead, browser: null });
+      return toBeginText({ lead, browser: subject === person.lead.id ? person.browser : null });
     }
+    case 'attempt':
+      return toAttemptText(entry);
     case 'checkout':
       return CHECKOUT_STATES[detail] ?? detail;
     case 'subscribed':
@@ -149,7 +138,7 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
         ? 'Rejected by Beehiiv'
         : `Beehiiv says: ${toSubscriberStatusName(detail)}`;
     case 'outage':
-      return `Waited: ${OUTAGE_NAMES[detail] ?? detail}`;
+      return `Waited: ${CONDITIONS[detail as ConditionKind].outage ?? detail}`;
     case 'unsubscribe':
       return `${subject ?? 'The mistyped email'} ${UNSUBSCRIBE_STATES[detail] ?? detail}`;
     case 'action':

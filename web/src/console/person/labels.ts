@@ -1,7 +1,15 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { FoundPerson } from '@site/schema/calls/people';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
-import { STATE_TONES } from '@site/schema/labels';
+import { toAnswerText } from '@site/schema/beehiiv-answers';
+import {
+  shownStatus,
+  STATE_NAMES,
+  STATE_TONES,
+  toFormName,
+  toListStatus,
+  toStateReasonName,
+} from '@site/schema/labels';
 import {
   formatPence,
   OFFER_PHASES,
@@ -10,12 +18,58 @@ import {
   UPSELLS,
 } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
-import { capitalize, countOf, formatDay, formatMoment } from '../shared/format.ts';
+import { capitalize, countOf, formatDate, formatDay, formatMoment } from '../shared/format.ts';
 
 /** Returns how much a person's state needs attention, or undefined. */
 export function toneOf({ state, reason }: Pick<FoundPerson, 'state' | 'reason'>) {
   if (reason === 'suspended') return 'failed';
   return reason === 'cancelled' ? 'pending' : STATE_TONES[state];
+}
+
+/** Returns a person's state in a word, and its start or end. */
+export function toStateText(
+  person: FoundPerson,
+  now: Date,
+): { name: string; more: string; tone?: 'failed' | 'pending' | undefined } {
+  const { state, lead } = person;
+  if (state !== 'none')
+    return {
+      name: STATE_NAMES[state],
+      more: toStateDetail(person, now),
+      tone: toneOf(person),
+    };
+  if (lead === null) return { name: 'Not on the list', more: '' };
+  const isFailed = shownStatus(lead) === 'failed';
+  const why = isFailed && lead.beehiivReason !== null && toAnswerText(lead.beehiivReason);
+  return {
+    name: toListStatus(lead),
+    more: [why, `${toFormName(lead)}, ${formatDate(new Date(lead.submittedAt))}`]
+      .filter(Boolean)
+      .join('. '),
+    tone: isFailed ? 'failed' : undefined,
+  };
+}
+
+type State = Pick<FoundPerson, 'state' | 'reason' | 'since' | 'until'> &
+  Pick<FoundPerson, 'subscription' | 'freeReason'>;
+
+/** Returns the fact about a person's state: its reason, its price, and its start or end. */
+export function toStateDetail(person: State, now: Date): string {
+  const { state, reason, since, until, subscription, freeReason } = person;
+  const price = subscription ? toRateText(subscription) : '';
+  const began = since === null ? '' : formatDate(new Date(since));
+  const end = until === null ? '' : formatDay(new Date(until), now);
+  const why = reason && toStateReasonName(reason);
+  const facts = () => {
+    if (state === 'free-access')
+      return [end ? `Until ${end}` : 'As long as a subscription runs', freeReason];
+    if (state === 'ended') return [began];
+    if (reason === 'cancelled') return [why, `Receives until ${end}`];
+    if (state === 'paying') return [began ? `${price} since ${began}` : price];
+    if (state === 'trial') return [end ? `Ends ${end}, then ${price}` : price];
+    return [why, price];
+  };
+  return facts().filter(Boolean).join('. ');
 }
 
 /**

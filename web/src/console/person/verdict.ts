@@ -1,19 +1,14 @@
 import { londonDate } from '@site/schema/calendar';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { FreeAccess, LeadSubscription } from '@site/schema/calls/subscriptions';
-import {
-  CHECKOUT_HINDRANCES,
-  formatMoney,
-  NOT_RECEIVING_REASONS,
-  UNSETTLED_REASONS,
-} from '@site/schema/money';
+import { CHECKOUT_HINDRANCES, formatMoney } from '@site/schema/money';
 import { isSameEmail } from '@site/schema/email';
 import { toStatusText, needsCorrection, shownStatus, STATE_NAMES } from '@site/schema/labels';
 import { toProgressText } from '../lead/progress.ts';
 import type { Halt } from '../lead/progress.ts';
 import type { Tone } from '../shared/console-icons.tsx';
-import { formatDate, formatDay, formatMoment } from '../shared/format.ts';
-import { toDunningText, toEvidenceText, toRateText, toRecoveryLink, toneOf } from './labels.ts';
+import { formatDate, formatDay } from '../shared/format.ts';
+import { toDunningText, toEvidenceText, toneOf, toRecoveryLink, toStateDetail } from './labels.ts';
 
 export type Verdict = {
   tone: Tone;
@@ -91,40 +86,20 @@ function judgeLead({ lead }: PersonAnswer, now: Date, halt: Halt): Verdict {
 
 /** Returns a person's state, or undefined for somebody without a subscription and a checkout. */
 function judgeState(person: PersonAnswer, now: Date): Verdict | undefined {
-  const { state, notReceiving, freeAccess } = person;
-  const name = STATE_NAMES[state];
+  const { state, freeAccess, notReceiving } = person;
+  if (state === 'none') return judgeCheckout(person, now);
   const main = mainOf(person);
-  switch (state) {
-    case 'not-receiving':
-      if (notReceiving === null) return undefined;
-      return {
-        tone: 'failed',
-        name,
-        sentence: NOT_RECEIVING_REASONS[notReceiving.reason].label,
-        action: 'remedy',
-      };
-    case 'free-access':
-      if (freeAccess === null) return undefined;
-      return {
-        tone: 'sent',
-        name,
-        sentence: [`${toEndText(freeAccess)}, given by ${freeAccess.grantedBy}`, freeAccess.reason]
-          .filter(Boolean)
-          .join(': '),
-      };
-    case 'ended': {
-      if (!main?.endedAt) return undefined;
-      const unpaid = main.firstPaidAt === null ? '; nothing was paid' : '';
-      const sentence = `on ${formatDate(new Date(main.endedAt))}${unpaid}`;
-      return { tone: 'past', name, sentence };
-    }
-    case 'none':
-      return judgeCheckout(person, now);
-    default:
-      return (
-        main && { tone: toneOf(person) ?? 'sent', name, ...judgeSubscription(main, person, now) }
-      );
-  }
+  const ofState = { ...person, subscription: main ?? null, freeReason: freeAccess?.reason ?? null };
+  const remedy = state === 'not-receiving' ? notReceiving && ('remedy' as const) : null;
+  const action = remedy ?? (main && findAction(main, now));
+  return {
+    tone: toneOf(person) ?? (state === 'ended' ? 'past' : 'sent'),
+    name: STATE_NAMES[state],
+    sentence: [toStateDetail(ofState, now), main && toDeadline(main, now)]
+      .filter(Boolean)
+      .join('. '),
+    ...(action && { action }),
+  };
 }
 
 function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefined {
@@ -149,72 +124,22 @@ function judgeCheckout({ checkouts }: PersonAnswer, now: Date): Verdict | undefi
   };
 }
 
-function judgeSubscription(
-  main: LeadSubscription,
-  { lead, subscriptions }: PersonAnswer,
-  now: Date,
-): Pick<Verdict, 'sentence' | 'action'> {
-  const verdict = toStageVerdict(main, now);
-  const live = paidBy(lead.email, subscriptions).filter(isLive);
-  const also = [
-    main.readers.length > 0 && `Also read by ${main.readers.join(', ')}`,
-    live.length > 1 && `One of ${live.length} subscriptions`,
-  ].filter(Boolean);
-  return { ...verdict, sentence: [verdict.sentence, ...also].join('. ') };
+/** Returns the deadline of a dispute or a failed payment. */
+function toDeadline(main: LeadSubscription, now: Date): string | undefined {
+  const { openDispute, currency } = main;
+  if (openDispute)
+    return (
+      `${formatMoney(openDispute.amountPence, currency)} disputed, ` +
+      toEvidenceText(openDispute, now)
+    );
+  return main.stage === 'dunning' ? toDunningText(main, now) : undefined;
 }
 
-function toStageVerdict(main: LeadSubscription, now: Date): Pick<Verdict, 'sentence' | 'action'> {
-  const { stage, cancelAt, openDispute, unsettled, currency, trialEndsAt, periodEndsAt } = main;
-  const on = (at: string | null) =>
-    at === null ? 'an unknown date' : formatMoment(new Date(at), now);
-  const charge =
-    `${toRateText(main)}, ` +
-    (main.isCollectionPaused ? 'charging is paused' : `next charge ${on(periodEndsAt)}`);
-  const ends = cancelAt === null ? '' : `. Ends ${formatDate(new Date(cancelAt))}`;
-  if (openDispute)
-    return {
-      sentence:
-        `${formatMoney(openDispute.amountPence, currency)} disputed, ` +
-        toEvidenceText(openDispute, now),
-      action: 'dispute',
-    };
-  if (unsettled)
-    return {
-      sentence:
-        `${UNSETTLED_REASONS[unsettled.reason]}, ` +
-        formatMoney(unsettled.amountPence, unsettled.currency),
-      action: 'cancel',
-    };
-  switch (stage) {
-    case 'ending':
-      return {
-        sentence:
-          'cancelled; every issue until ' +
-          `${cancelAt === null ? 'it ends' : formatDate(new Date(cancelAt))}; nothing more is ` +
-          'charged',
-        ...(canResume(main, now) && { action: 'resume' }),
-      };
-    case 'dunning':
-      return {
-        sentence: `${toDunningText(main, now)}${ends}`,
-        ...(main.nextPaymentAttemptAt === null && { action: 'invoice' }),
-      };
-    case 'suspended':
-      return {
-        sentence: `unpaid or paused; no access until they pay${ends}`,
-        action: 'invoice',
-      };
-    case 'incomplete':
-      return { sentence: 'the first payment was not completed' };
-    case 'trial':
-      // The trial may be over, or there was none, and nothing was paid yet.
-      return {
-        sentence:
-          trialEndsAt !== null && new Date(trialEndsAt) > now
-            ? `until ${on(trialEndsAt)}, then ${toRateText(main)}`
-            : `nothing paid yet; ${charge}`,
-      };
-    default:
-      return { sentence: charge };
-  }
+function findAction(main: LeadSubscription, now: Date): Verdict['action'] {
+  const { stage, openDispute, unsettled, nextPaymentAttemptAt } = main;
+  if (openDispute) return 'dispute';
+  if (unsettled) return 'cancel';
+  if (stage === 'ending') return canResume(main, now) ? 'resume' : undefined;
+  const isUnpaid = stage === 'suspended' || (stage === 'dunning' && nextPaymentAttemptAt === null);
+  return isUnpaid ? 'invoice' : undefined;
 }

@@ -1,5 +1,5 @@
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
-import { OUTAGE_NAMES } from '@site/schema/sync-state';
+import { CONDITIONS } from '@site/schema/conditions';
 import { countOf, formatDuration } from '../shared/format.ts';
 import { Moment } from '../shared/fields.tsx';
 import { SectionHead } from '../shared/heads.tsx';
@@ -17,7 +17,7 @@ export function Outages({ outages }: Pick<DeliveryAnswer, 'outages'>) {
           name="Outages"
           rows={outages.map(({ kind, since, until, waited }) => ({
             tone: 'past' as const,
-            name: OUTAGE_NAMES[kind] ?? kind,
+            name: CONDITIONS[kind].outage ?? kind,
             text:
               `${formatDuration(Date.parse(until) - Date.parse(since))}, ` +
               (kind === 'stripe-unavailable'

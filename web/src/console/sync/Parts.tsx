@@ -1,11 +1,11 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
-import type { ConditionKind } from '@site/schema/sync-state';
+import { toConditionTone } from '@site/schema/conditions';
+import type { ConditionKind } from '@site/schema/conditions';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import type { ConsoleView } from '../navigation.ts';
 import { countOf, toMomentText, formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
-import { MILD } from './Remedy.tsx';
 import { StateRows } from './StateRows.tsx';
 import type { StateRow } from './StateRows.tsx';
 
@@ -22,7 +22,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
     const found = conditions.find(({ kind }) => kinds.includes(kind));
     if (!found) return row;
     const [text] = found.text.split(/(?<=\.) /u);
-    return { ...row, tone: MILD.has(found.kind) ? 'pending' : 'failed', text };
+    return { ...row, tone: toConditionTone(found.kind), text };
   };
   const limit = rate.allowed === null ? '' : ` of ${formatCount(rate.allowed)}`;
   const rows: StateRow[] = [

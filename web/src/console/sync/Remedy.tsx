@@ -1,6 +1,5 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import { REMEDY_STEPS, toAlertPage } from '@site/schema/sync-state';
-import type { ConditionKind, RemedyStep } from '@site/schema/sync-state';
+import { CONDITIONS, toConditionTone, toRemedy } from '@site/schema/conditions';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
@@ -9,9 +8,6 @@ import { useCall } from '../session/use-call.ts';
 import { toMomentText, formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './SyncView.module.css';
-
-/** Conditions in which leads only wait, until Beehiiv answers or a setting is corrected. */
-export const MILD: ReadonlySet<ConditionKind> = new Set(['paused', 'outage', 'pending-too-long']);
 
 type RemedyProps = {
   condition: SyncHealthAnswer['conditions'][number];
@@ -31,27 +27,28 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
         description: 'This changes within seconds if Beehiiv accepts the request.',
       }),
   });
-  const remedy = REMEDY_STEPS[kind];
-  if (!remedy) return null;
+  const { title } = CONDITIONS[kind];
+  if (title === undefined) return null;
   const isPause = kind === 'paused';
-  const setting: RemedyStep[] =
-    isPause && pause ? [[`${pause.setting}:`, findSetting(pause.setting)]] : [];
   return (
     <section
       className={styles.remedy}
-      data-mild={MILD.has(kind) || undefined}
+      data-mild={toConditionTone(kind) === 'pending' || undefined}
       aria-labelledby={`remedy-${kind}`}
     >
       <SectionHead
         id={`remedy-${kind}`}
-        title={remedy.title}
+        title={title}
         aside={`since ${toMomentText(since, now)}`}
       />
       <ol className={styles.steps}>
-        {[...setting, ...remedy.steps].map(([when, what]) => (
-          <li key={when}>
-            <strong>{when}</strong> {what ?? <code>{toAlertPage(kind)}</code>}
+        {isPause && pause && (
+          <li>
+            <strong>{pause.setting}:</strong> {findSetting(pause.setting)}
           </li>
+        )}
+        {toRemedy(kind).map((step) => (
+          <li key={step}>{step}</li>
         ))}
       </ol>
       {(isPause || kind === 'outage') && (

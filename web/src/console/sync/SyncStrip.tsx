@@ -1,5 +1,5 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import type { ConditionKind } from '@site/schema/sync-state';
+import { CONDITIONS } from '@site/schema/conditions';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { toFailureText } from '../api/failure.ts';
@@ -13,20 +13,6 @@ import { formatDuration, toMomentText, formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { useNow } from '../shared/use-now.ts';
 import styles from './SyncStrip.module.css';
-
-/** The conditions that the strip shows. Overview lists the others. */
-const TONES: Partial<Record<ConditionKind, Tone>> = {
-  'not-set-up': 'none',
-  'cannot-write': 'failed',
-  unknown: 'none',
-  'no-worker': 'failed',
-  'stripe-unavailable': 'failed',
-  paused: 'pending',
-  outage: 'pending',
-  stalled: 'failed',
-  'pending-too-long': 'pending',
-  'redis-unavailable': 'pending',
-};
 
 /** Nothing announces a stopped worker or a stalled API, so the strip polls. */
 const AGAIN_MS = 5_000;
@@ -56,12 +42,12 @@ type HealthStripProps = { health: SyncHealthAnswer; attention: number; now: Date
 
 function HealthStrip({ health, attention, now }: HealthStripProps) {
   const view = useView();
-  const worst = health.conditions.find(({ kind }) => TONES[kind]);
+  const worst = health.conditions.find(({ kind }) => CONDITIONS[kind].strip);
   if (worst) {
     const [label = '', ...facts] = worst.text.split(/(?<=\.) /u);
     return (
       <Strip
-        tone={TONES[worst.kind] ?? 'none'}
+        tone={CONDITIONS[worst.kind].strip ?? 'none'}
         label={label}
         fact={facts.at(-1) ?? toWaitingText(health, now)}
       >

@@ -18,7 +18,7 @@ async function logIn(api: Api, body: { username: string; password: string }) {
 const test = base
   .extend('headers', ({ api }) => api.logIn())
   .extend('mails', ({ db }) => async () => {
-    const mails = await db('mails').where({ kind: 'security' }).orderBy('createdAt');
+    const mails = await db('notices').where({ channel: 'mail' }).orderBy('noticedAt');
     return mails.map(({ body }) => body as { subject: string });
   });
 

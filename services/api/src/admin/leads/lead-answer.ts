@@ -1,6 +1,5 @@
 import { toSnake } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { syncAttempt } from '@site/schema/calls/leads';
 import { lead, leadInList } from '@site/schema/stored-lead';
 import type { z } from 'zod';
 
@@ -42,4 +41,3 @@ export type ShownLeadRow = LeadRow & { channel: string };
 
 export const toLead = converterTo(lead);
 export const toLeadInList = converterTo(leadInList);
-export const toAttempt = converterTo(syncAttempt);

@@ -2,7 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { SHOWN } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
-import type { Subscriber } from './lead-history.ts';
 import { MAX_ENTRIES } from './lead-money.repository.ts';
 
 export const findShownLead = (db: Database, id: string) =>
@@ -25,9 +24,12 @@ export async function findFormerEmail(db: Database, leadId: string): Promise<str
   return former?.email ?? null;
 }
 
+/** Beehiiv's last answer about an email. */
+export type Subscriber = { status: string; learnedAt: Date };
+
 /** Reads Beehiiv's last answer about an email. */
 export const findSubscriber = (db: Database, emailNormalised: string) =>
   db('people')
     .where({ emailNormalised })
     .whereNotNull('status')
-    .first<Subscriber | undefined>('status', 'statusSince', 'learnedAt');
+    .first<Subscriber | undefined>('status', 'learnedAt');

@@ -1,19 +1,67 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import { SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
 import type { CallSent } from '@site/schema/calls/calls';
-import { OUTAGE_KINDS } from '@site/schema/sync-state';
+import { OUTAGE_KINDS } from '@site/schema/conditions';
 import { MAX_ENTRIES } from './lead-money.repository.ts';
 import type { Person } from './lead-money.repository.ts';
 
 type HistoryEntry = CallSent<'GET /api/admin/leads/:id'>['history'][number];
 /** An entry of a history. Fields that it does not name are null. */
-export type Done = Pick<HistoryEntry, 'kind' | 'detail'> & { at: Date } & Partial<HistoryEntry>;
+type Done = Pick<HistoryEntry, 'kind' | 'detail'> & { at: Date } & Partial<HistoryEntry>;
 
 /*
- * One statement for each kind of entry that the rest of the answer lacks, the latest first. Their
+ * The history of a lead's person: one statement for each kind of entry, the latest first. Their
  * columns are the entry's fields.
  */
+
+/** The forms of the person. The lead's own begins its history. */
+const FORMS = `
+  select 'form' as kind, submitted_at as at, id as subject, form_type as detail
+  from leads
+  where id = any(:leadIds::uuid[])
+  order by at desc
+  limit :most`;
+
+/**
+ * Checkouts, opened and completed: at the start of the oldest subscription since then. The action
+ * that made a payment link already lists its opening.
+ */
+const CHECKOUTS = `
+  select 'checkout' as kind, step.at, checkouts.id as subject, step.detail
+  from checkouts, lateral (
+    select 1 as place, checkouts.started_at as at,
+      case when state in ('complete', 'open') then 'opened' else coalesce(hindrance, state) end
+        as detail
+    where not is_payment_link
+    union all
+    select 2, min(s.started_at), 'complete'
+    from subscriptions s
+    where state = 'complete' and s.started_at >= checkouts.started_at
+      and stripe_subscription_id = any(:subscriptionIds)
+  ) step
+  where step.at is not null and (
+    lead_id = any(:leadIds::uuid[])
+    or (lead_id is null or state in ('open', 'not-opened'))
+      and email_normalised = :emailNormalised)
+  order by step.at desc, checkouts.id desc, place desc
+  limit :most`;
+
+const SUBSCRIBED = `
+  select 'subscribed' as kind, started_at as at, stripe_subscription_id as subject, plan as detail,
+    amount_pence, 'gbp' as currency
+  from subscriptions
+  where stripe_subscription_id = any(:subscriptionIds) and started_at is not null`;
+
+const INVOICES = `
+  select 'invoice' as kind, coalesce(paid_at, issued_at) as at, id as subject,
+    case when status = 'open' and attempts > 0 then 'failed' else status end as detail,
+    case status when 'paid' then paid_pence else total_pence end as amount_pence, currency
+  from stripe_invoices
+  where stripe_subscription_id = any(:subscriptionIds)
+  order by at desc
+  limit :most`;
 
 /** Refunds. An operator's refund appears as the operator's action, unless it failed. */
 const REFUNDS = `
@@ -26,7 +74,7 @@ const REFUNDS = `
       select from operator_actions
       where action = 'refund' and subject = any(:subscriptionIds)
         and detail ->> 'refund' = refund.id))
-  order by at desc, id
+  order by at desc, id desc
   limit :most`;
 
 const DISPUTES = `
@@ -71,6 +119,39 @@ const CORRECTIONS = `
   where lead_id = any(:leadIds::uuid[])
   order by corrected_at desc, action desc
   limit :most`;
+
+/** The lead's runs. A refusal of the last one of its round is final. */
+const ATTEMPTS = `
+  select 'attempt' as kind, started_at as at, attempt.kind as subject,
+    coalesce(attempt.message, '') as detail,
+    case when class = 'permanent' and (
+      lead(attempt.round) over (order by started_at) > attempt.round
+      or lead(attempt.round) over (order by started_at) is null and beehiiv_status = 'failed'
+    ) then 'final' else coalesce(class, 'open') end as outcome
+  from lead_sync_attempts attempt join leads on leads.id = lead_id
+  where lead_id = :id
+  order by at desc
+  limit :most`;
+
+/** Beehiiv's last answer about the email, unless one of the lead's runs got it. */
+const STATUS = `
+  select 'status' as kind, status_since as at, status as detail
+  from people
+  where email_normalised = :emailNormalised and status is not null and status_since is not null
+    and not exists (
+      select from lead_sync_attempts
+      where lead_id = :id and message = :accepted::jsonb ->> people.status
+        -- An answer is stored soon after its attempt began.
+        and started_at > status_since - interval '30 seconds' and started_at <= status_since)`;
+
+/** Ends of subscriptions, or of an operator's cancellation: Stripe's clock may be behind ours. */
+const ENDS = `
+  select 'ended' as kind, greatest(ended_at, (
+      select min(at) from operator_actions
+      where subject = stripe_subscription_id and action = 'cancel-subscription'
+        and detail ->> 'when' = 'now')) as at, stripe_subscription_id as subject, plan as detail
+  from subscriptions
+  where stripe_subscription_id = any(:subscriptionIds) and ended_at is not null`;
 
 const UNSUBSCRIBES = `
   select 'unsubscribe' as kind, coalesce(done_at, requested_at) as at, email_normalised as subject,
@@ -122,21 +203,58 @@ const STOPS = `
   order by at desc
   limit :most`;
 
-/** Lists events about a person that others caused, in the order of simultaneous events. */
-export async function listDone(
+const NOTHING = {
+  subject: null,
+  amountPence: null,
+  currency: null,
+  operator: null,
+  until: null,
+  outcome: null,
+};
+const STATEMENTS = [
+  FORMS,
+  CHECKOUTS,
+  SUBSCRIBED,
+  INVOICES,
+  REFUNDS,
+  DISPUTES,
+  TIERS,
+  ACTIONS,
+  CORRECTIONS,
+  UNSUBSCRIBES,
+  OUTAGES,
+  RUNS,
+  STOPS,
+  ATTEMPTS,
+  STATUS,
+  ENDS,
+];
+
+/**
+ * Lists what happened to the person of a lead: the latest entries, oldest first. Simultaneous
+ * entries keep the order of the statements. Stripe's times have no milliseconds.
+ */
+export async function listHistory(
   db: Database,
   person: Person & { id: string; subscriptionIds: string[] },
-): Promise<Done[]> {
+): Promise<HistoryEntry[]> {
+  const accepted = Object.entries(SUBSCRIBER_STATUSES).map(([name, words]) => [
+    name,
+    words?.accepted,
+  ]);
   const bound = {
     ...person,
     isUsed: ADDRESS_IS_USED.reason,
-    outages: [...OUTAGE_KINDS],
+    outages: OUTAGE_KINDS,
+    accepted: JSON.stringify(Object.fromEntries(accepted)),
     most: MAX_ENTRIES,
   };
-  const lists = await Promise.all(
-    [REFUNDS, DISPUTES, TIERS, ACTIONS, CORRECTIONS, UNSUBSCRIBES, OUTAGES, RUNS, STOPS].map(
-      (statement) => query<Done>(db, statement, bound),
-    ),
-  );
-  return lists.flat();
+  const lists = await Promise.all(STATEMENTS.map((each) => query<Done>(db, each, bound)));
+  return lists
+    .flatMap((list) => list.toReversed())
+    .toSorted((one, other) => toSecond(one.at) - toSecond(other.at))
+    .slice(-MAX_ENTRIES)
+    .map((entry) => ({ ...NOTHING, ...entry }));
 }
+
+const toSecond = (at: Date) => Math.floor(at.getTime() / 1_000);

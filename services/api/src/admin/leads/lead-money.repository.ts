@@ -15,8 +15,7 @@ type Subscription = Answer['subscriptions'][number];
 /** An email, and the leads of its person. */
 export type Person = { emailNormalised: string; leadIds: string[] };
 
-export type HeldCheckout = Answer['checkouts'][number] &
-  Pick<Row<'checkouts'>, 'id' | 'isPaymentLink' | 'leadId' | 'state'>;
+export type HeldCheckout = Answer['checkouts'][number] & Pick<Row<'checkouts'>, 'leadId' | 'state'>;
 
 /**
  * Lists the checkouts of a person's leads, newest first, and those of their email that name no
@@ -25,7 +24,7 @@ export type HeldCheckout = Answer['checkouts'][number] &
 export async function listCheckouts(db: Database, person: Person): Promise<HeldCheckout[]> {
   return query<HeldCheckout>(
     db,
-    `select id, lead_id, state, hindrance, is_payment_link, started_at, recovery_url,
+    `select lead_id, state, hindrance, started_at, recovery_url,
        recovery_ends_at,
        id in (
          select id from abandoned_checkouts
@@ -42,15 +41,6 @@ export async function listCheckouts(db: Database, person: Person): Promise<HeldC
   );
 }
 
-export type HeldSubscription = Omit<Subscription, 'invoices'> & {
-  invoices: (Subscription['invoices'][number] & { attempts: number })[];
-  /**
-   * The subscription's end, or the time an operator cancelled it at once, because Stripe's clock
-   * may be behind ours.
-   */
-  overAt: Date | null;
-};
-
 /**
  * Lists the subscriptions that a person pays for, or somebody else for the person's lead, newest
  * first. Leaves out an erased person's.
@@ -59,9 +49,9 @@ export async function listSubscriptions(
   db: Database,
   secretKey: string,
   person: Person,
-): Promise<HeldSubscription[]> {
+): Promise<Subscription[]> {
   // A subscription with a lead always has an email, because an erasure removes both.
-  return query<HeldSubscription>(
+  return query<Subscription>(
     db,
     `select stripe_subscription_id, email, stage, plan, coupon, amount_pence, started_at,
        trial_ends_at, first_paid_at, period_ends_at, cancellation_feedback, cancel_at, ended_at,
@@ -75,7 +65,7 @@ export async function listSubscriptions(
          where i.stripe_subscription_id = s.stripe_subscription_id), 'gbp') as currency,
        (select coalesce(json_agg(invoice), '[]') from (
          select id, number, status, total_pence as "totalPence", paid_pence as "paidPence",
-           currency, attempts, iso(issued_at) as "issuedAt", iso(paid_at) as "paidAt",
+           currency, iso(issued_at) as "issuedAt", iso(paid_at) as "paidAt",
            refunded_pence as "refundedPence", (
              select json_build_object('status', d.status, 'evidenceDueAt', iso(d.evidence_due_at))
              from stripe_disputes d
@@ -114,10 +104,6 @@ export async function listSubscriptions(
          from subscriptions other
          where other.email_normalised = s.email_normalised and other.id <> s.id and other.is_live
          having count(*) > 0) as other,
-       case when ended_at is not null then greatest(ended_at, (
-         select min(at) from operator_actions
-         where subject = stripe_subscription_id and action = 'cancel-subscription'
-           and detail ->> 'when' = 'now')) end as over_at,
        :dashboard || '/subscriptions/' || stripe_subscription_id as dashboard_url,
        :dashboard || '/customers/' || stripe_customer_id as customer_url
      from subscriptions s
@@ -125,15 +111,9 @@ export async function listSubscriptions(
        and (email_normalised = :emailNormalised or lead_id = any(:leadIds::uuid[]))
      order by started_at desc nulls first, stripe_subscription_id desc
      limit :shown`,
-    { ...person, dashboard: dashboardOf(secretKey), most: MAX_ENTRIES, shown: SHOWN },
+    { ...person, dashboard: dashboardOf(secretKey), most: INVOICES_SHOWN, shown: SHOWN },
   );
 }
 
-/** Converts a checkout or subscription to the contract's form. */
-export const toCheckout = ({ id, isPaymentLink, leadId, state, ...checkout }: HeldCheckout) =>
-  checkout;
-
-export const toSubscription = ({ invoices, overAt, ...subscription }: HeldSubscription) => ({
-  ...subscription,
-  invoices: invoices.slice(0, INVOICES_SHOWN).map(({ attempts, ...invoice }) => invoice),
-});
+/** Converts a checkout to the contract's form. */
+export const toCheckout = ({ leadId, state, ...checkout }: HeldCheckout) => checkout;

@@ -145,7 +145,8 @@ test('what stops everybody comes first, with what the owner can do', async ({ ap
     title: 'Nobody can subscribe: Stripe answered 503',
     text:
       'Look at status.stripe.com. If Stripe works, ask your engineer: ' +
-      'docs/alerts/stripe-unavailable.md.',
+      'docs/alerts/stripe-unavailable.md. Stripe is asked again, and checkouts open when it works ' +
+      'again.',
   });
 });
 

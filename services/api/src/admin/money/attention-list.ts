@@ -1,9 +1,10 @@
-import { toAlertKey } from '@site/platform/alerts/report-conditions';
-import type { AlertCondition } from '@site/platform/alerts/report-conditions';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { AttentionKind } from '@site/platform/health/money-health';
 import { byGravity } from '@site/platform/health/sync-conditions';
+import type { Condition } from '@site/platform/health/sync-conditions';
+import type { Alert } from '@site/platform/notices/find-alerts';
+import { FAILED_LEADS, toWhat } from '@site/platform/notices/notices';
+import type { Matter } from '@site/platform/notices/notices';
 import { formatCalendarDate, formatLongDate, londonDate } from '@site/schema/calendar';
 import { MAX_ATTENTION } from '@site/schema/calls/money';
 import type { AttentionItem } from '@site/schema/calls/money';
@@ -11,14 +12,14 @@ import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import {
-  CONDITION_KINDS,
+  ATTENTION,
+  CONDITIONS,
   OUTAGE_KINDS,
-  OWNER_REMEDIES,
-  REMEDY_STEPS,
-  stopsEverybody,
+  toConditionTone,
   toEngineer,
-} from '@site/schema/sync-state';
-import type { AlertKind, ConditionKind } from '@site/schema/sync-state';
+  toRemedy,
+} from '@site/schema/conditions';
+import type { AttentionKind, ConditionKind } from '@site/schema/conditions';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -30,7 +31,7 @@ import { whereLeads } from '../leads/lead-filter.ts';
  * `attention-mail.ts`, `weekly-mail.ts`.
  */
 
-type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
+type Item = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
   kind: AttentionKind;
   item: string;
   stripeSubscriptionId: string;
@@ -45,84 +46,51 @@ type Matter = Pick<AttentionItem, 'id' | 'name' | 'email'> & {
 };
 type Words = Pick<AttentionItem, 'text'> & Partial<AttentionItem>;
 
-/** Each kind's title, and its other words. */
-const KINDS: Record<
-  AttentionKind,
-  Pick<AttentionItem, 'tone' | 'title'> & { describe: (matter: Matter, dashboard: string) => Words }
-> = {
-  'not-receiving': {
-    tone: 'failed',
-    title: 'Pays, but does not receive',
-    describe: ({ reason, isPayer, email, stripeSubscriptionId: id }) => ({
-      text: `${NOT_RECEIVING_REASONS[reason as NotReceivingReason].label}.`,
-      ...(!isPayer && { title: 'Paid for, but not received' }),
-      // Reviewable, because a payer may not want to read.
-      ...(isPayer && email !== null && { review: { kind: 'not-receiving', id } }),
+/** Returns an item's words besides those of its kind. */
+const DESCRIBE: Record<AttentionKind, (item: Item, dashboard: string) => Words> = {
+  'not-receiving': ({ reason, isPayer, email, stripeSubscriptionId: id }) => ({
+    text: `${NOT_RECEIVING_REASONS[reason as NotReceivingReason].label}.`,
+    ...(!isPayer && { title: 'Paid for, but not received' }),
+    // Reviewable, because a payer may not want to read.
+    ...(isPayer && email !== null && { review: { kind: 'not-receiving', id } }),
+  }),
+  'disputes-open': ({ reason, due, id }, dashboard) => {
+    const canAnswer = reason.endsWith('needs_response');
+    const answer = due ? `Answer by ${formatLongDate(due, true)}.` : 'Answer in Stripe.';
+    return {
+      text: canAnswer ? answer : 'The bank decides.',
+      href: `${dashboard}/disputes/${id}`,
+      action: canAnswer ? 'Answer in Stripe' : 'Open in Stripe',
+    };
+  },
+  'refunds-failed': ({ id }) => ({
+    text: 'The customer has not been paid. Refund them another way.',
+    review: { kind: 'refunds', id },
+  }),
+  unsettled: ({ reason, stripeSubscriptionId }) => ({
+    text: `${UNSETTLED_REASONS[reason as UnsettledReason]}. Cancel it, or let it continue.`,
+    review: { kind: 'subscriptions', id: stripeSubscriptionId },
+  }),
+  'email-changed': ({ reason }) => ({
+    text: `${reason} at Stripe. Correct the email here, or change it back there.`,
+  }),
+  'second-live': ({ stripeSubscriptionId: id, reason }, dashboard) => ({
+    text: 'Both are charged. Ask which to keep, and cancel the other.',
+    href: `${dashboard}/subscriptions/${id}`,
+    action: 'Open one in Stripe',
+    other: { href: `${dashboard}/subscriptions/${reason}`, action: 'Open the other' },
+    review: { kind: 'second-subscriptions', id },
+  }),
+  'events-parked': ({ id, reason }, dashboard) => ({
+    text: `${reason}. ${toEngineer('needs-attention')}`,
+    review: { kind: 'parked', id },
+    ...(!reason.startsWith('unreadable') && {
+      href: `${dashboard}/events/${id}`,
+      action: 'Open in Stripe',
     }),
-  },
-  'disputes-open': {
-    tone: 'pending',
-    title: 'Dispute',
-    describe: ({ reason, due, id }, dashboard) => {
-      const canAnswer = reason.endsWith('needs_response');
-      const answer = due ? `Answer by ${formatLongDate(due, true)}.` : 'Answer in Stripe.';
-      return {
-        text: canAnswer ? answer : 'The bank decides.',
-        href: `${dashboard}/disputes/${id}`,
-        action: canAnswer ? 'Answer in Stripe' : 'Open in Stripe',
-      };
-    },
-  },
-  'refunds-failed': {
-    tone: 'failed',
-    title: 'Refund failed',
-    describe: ({ id }) => ({
-      text: 'The customer has not been paid. Refund them another way.',
-      review: { kind: 'refunds', id },
-    }),
-  },
-  unsettled: {
-    tone: 'pending',
-    title: 'Payment in doubt',
-    describe: ({ reason, stripeSubscriptionId }) => ({
-      text: `${UNSETTLED_REASONS[reason as UnsettledReason]}. Cancel it, or let it continue.`,
-      review: { kind: 'subscriptions', id: stripeSubscriptionId },
-    }),
-  },
-  'email-changed': {
-    tone: 'pending',
-    title: 'Email changed at Stripe',
-    describe: ({ reason }) => ({
-      text: `${reason} at Stripe. Correct the email here, or change it back there.`,
-    }),
-  },
-  'second-live': {
-    tone: 'pending',
-    title: 'Two subscriptions',
-    describe: ({ stripeSubscriptionId: id, reason }, dashboard) => ({
-      text: 'Both are charged. Ask which to keep, and cancel the other.',
-      href: `${dashboard}/subscriptions/${id}`,
-      action: 'Open one in Stripe',
-      other: { href: `${dashboard}/subscriptions/${reason}`, action: 'Open the other' },
-      review: { kind: 'second-subscriptions', id },
-    }),
-  },
-  'events-parked': {
-    tone: 'pending',
-    title: 'Stripe event not applied',
-    describe: ({ id, reason }, dashboard) => ({
-      text: `${reason}. ${toEngineer('needs-attention')}`,
-      review: { kind: 'parked', id },
-      ...(!reason.startsWith('unreadable') && {
-        href: `${dashboard}/events/${id}`,
-        action: 'Open in Stripe',
-      }),
-    }),
-  },
+  }),
 };
 
-/** A present failure of the sync or of money. */
-type Found = Pick<AlertCondition, 'kind' | 'cause' | 'since' | 'text'>;
 export type AttentionSettings = {
   site: Pick<ApiSettings['site'], 'offerPhase' | 'priceRisesOn'>;
   stripe: Pick<ApiSettings['stripe'], 'secretKey'>;
@@ -130,20 +98,6 @@ export type AttentionSettings = {
 
 /** `items` are the first items, and `count` counts all. */
 export type Attention = { items: AttentionItem[]; count: number };
-
-/** Kinds that are mailed within a minute. Other kinds are mailed at most hourly. */
-export const GRAVE: readonly string[] = [
-  ...OUTAGE_KINDS,
-  'not-receiving',
-  'disputes-open',
-  'backup-failing',
-] satisfies (AttentionKind | AlertKind)[];
-
-/**
- * `news`: items that were in no email. `grave-news`: only grave kinds, without items settled within
- * the last minutes.
- */
-export type News = 'news' | 'grave-news';
 
 /** Failed leads are counted up to this many, the newest first. */
 const MAX_FAILED = 1_000;
@@ -157,16 +111,15 @@ const EMPTY = {
   review: null,
 };
 
-/** Lists everything that needs attention, or only its news. */
+/** Lists everything that needs attention, or only the items `among` those given. */
 export async function listAttention(
   db: Database,
   settings: AttentionSettings,
-  found: readonly Found[],
-  { only }: { only?: News } = {},
+  found: readonly Condition[],
+  among?: readonly string[],
 ): Promise<Attention> {
   const dashboard = dashboardOf(settings.stripe.secretKey);
-  const [isNews, isGrave] = [only !== undefined, only === 'grave-news'];
-  const matters = await query<Matter>(
+  const items = await query<Item>(
     db,
     `select matter.kind, matter.item, matter.id, matter.stripe_subscription_id, matter.email,
        matter.lead_id, matter.reason, matter.since, matter.due,
@@ -184,46 +137,66 @@ export async function listAttention(
        select *, count(*) over ()::int as total,
          row_number() over (partition by kind order by since, id) as place
        from attention
-       where (not :isGrave or kind = any(:grave)) and (not :isNews or not exists (
-         select from mailed_attention mailed
-         where mailed.item = attention.item and (:isGrave or resolved_at is null)
-       ))
+       where :among::text[] is null or item = any(:among::text[])
      ) matter
        left join subscriptions s using (stripe_subscription_id)
        left join leads lead on lead.id = matter.lead_id
      where place <= :most order by rank, place`,
-    { isNews, isGrave, grave: GRAVE, most: MAX_ATTENTION },
+    { among: among ?? null, most: MAX_ATTENTION },
   );
-  const mailed = isNews
-    ? await db('mailed_attention')
-        .whereRaw('(? or resolved_at is null)', [isGrave])
-        .pluck<string[]>('item')
-    : [];
-  const conditions = [
-    ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
-    ...toOfferItems(settings.site),
-  ].filter(({ id, kind }) => !mailed.includes(id) && (!isGrave || isGraveKind(kind)));
-  const failed = isGrave ? [] : await listFailedLeads(db, isNews);
+  const isMeant = ({ id }: Pick<AttentionItem, 'id'>) => among?.includes(id) ?? true;
+  const conditions = listConditions(settings, found).filter(isMeant);
+  const failed = (await listFailedLeads(db, among !== undefined)).filter(isMeant);
   return {
     items: [
       ...conditions.filter(({ kind }) => stopsEverybody(kind)),
-      ...matters.map((matter) => toItem(matter, dashboard)),
+      ...items.map((item) => toItem(item, dashboard)),
       ...conditions.filter(({ kind }) => !stopsEverybody(kind)),
       ...failed,
     ],
-    count: (matters[0]?.total ?? 0) + conditions.length + failed.length,
+    count: (items[0]?.total ?? 0) + conditions.length + failed.length,
   };
 }
 
-const isGraveKind = (kind: string) => GRAVE.includes(kind);
+/** Lists the owner's matters, even beyond the items that are listed. */
+export async function listMatters(
+  db: Database,
+  settings: AttentionSettings,
+  found: readonly Alert[],
+): Promise<Matter[]> {
+  const items = await query<{ item: string; kind: AttentionKind; since: Date }>(
+    db,
+    'select item, kind, since from attention',
+  );
+  const isNews = new Map(found.map((each) => [toWhat(each), each.isNews ?? true]));
+  const others = [...listConditions(settings, found), ...(await listFailedLeads(db, true))];
+  return [
+    ...items.map(({ item, kind, since }) => ({ what: item, text: ATTENTION[kind].title, since })),
+    ...others.map(({ id, title, since }) => ({
+      what: id,
+      text: title,
+      since: new Date(since ?? Date.now()),
+      isNews: isNews.get(id) ?? true,
+    })),
+  ];
+}
 
-function toItem(matter: Matter, dashboard: string): AttentionItem {
-  const { kind, item, stripeSubscriptionId, leadId, since, name, email } = matter;
-  const { describe, ...words } = KINDS[kind];
-  const { amountPence, currency } = matter;
+const listConditions = (settings: AttentionSettings, found: readonly Condition[]) => [
+  ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
+  ...toOfferItems(settings.site),
+];
+
+const stopsEverybody = (kind: string) =>
+  kind in CONDITIONS && CONDITIONS[kind as ConditionKind].title !== undefined;
+
+function toItem(of: Item, dashboard: string): AttentionItem {
+  const { kind, item, stripeSubscriptionId, leadId, since, name, email } = of;
+  const { tone, title } = ATTENTION[kind];
+  const { amountPence, currency } = of;
   return {
     ...EMPTY,
-    ...words,
+    tone,
+    title,
     kind,
     id: item,
     name,
@@ -236,46 +209,31 @@ function toItem(matter: Matter, dashboard: string): AttentionItem {
         ? `${dashboard}/subscriptions/${stripeSubscriptionId}`
         : `/admin-leads?view=person&id=${leadId}`,
     action: leadId === null ? 'Open in Stripe' : 'What to do',
-    ...describe(matter, dashboard),
+    ...DESCRIBE[kind](of, dashboard),
   };
 }
 
 /**
  * Returns false for alerts whose items are listed separately, or that another condition explains.
  */
-const isListed = ({ kind }: Found, _: number, all: readonly Found[]) =>
+const isListed = ({ kind }: Condition, _: number, all: readonly Condition[]) =>
   kind !== 'needs-attention' &&
   kind !== 'leads-failed' &&
-  (kind !== 'pending-too-long' || !all.some((each) => isOutage(each.kind)));
+  (kind !== 'pending-too-long' || !all.some((each) => OUTAGE_KINDS.includes(each.kind)));
 
-const isOutage = (kind: AlertKind) => OUTAGE_KINDS.some((each) => each === kind);
-const isCondition = (kind: AlertKind): kind is ConditionKind =>
-  (CONDITION_KINDS as readonly string[]).includes(kind);
-
-/** The view that settles a condition. Without an entry it is Sync. */
-const ELSEWHERE: Partial<Record<AlertKind, [search: string, action: string]>> = {
-  'pending-too-long': ['?status=pending', 'See the leads'],
-  'unusual-traffic': ['', 'See the leads'],
-  'nightly-missed': ['?view=money', 'See what does not match'],
-};
-
-export function toConditionItem({ since, text, ...of }: Found): AttentionItem {
+export function toConditionItem({ since, text, ...of }: Condition): AttentionItem {
   const { kind } = of;
-  const [search, action] = ELSEWHERE[kind] ?? ['?view=sync', 'What to do'];
+  const { title: inSync, view = inSync && ['?view=sync', 'What to do'] } = CONDITIONS[kind];
   const [title = '', ...more] = text.replace(/\.$/, '').split('. ');
-  const hasPlace = isCondition(kind) && (kind in ELSEWHERE || REMEDY_STEPS[kind] !== undefined);
   return {
     ...EMPTY,
-    id: toAlertKey(of),
+    id: toWhat(of),
     kind,
-    tone: ['paused', 'outage', 'pending-too-long'].includes(kind) ? 'pending' : 'failed',
+    tone: toConditionTone(kind),
     title,
-    text: [
-      ...more.map((sentence) => `${sentence}.`),
-      OWNER_REMEDIES[kind] ?? toEngineer(kind),
-    ].join(' '),
+    text: [...more.map((sentence) => `${sentence}.`), ...toRemedy(kind)].join(' '),
     since,
-    ...(hasPlace && { href: `/admin-leads${search}`, action }),
+    ...(view && { href: `/admin-leads${view[0]}`, action: view[1] }),
   };
 }
 
@@ -291,11 +249,11 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
     )
     .whereRaw(
       `(not ? or failed_at > coalesce(
-         (select max(created_at) from mails where kind = 'attention'),
-         -- As long as mails are kept.
+         (select sent_at from notices where channel = 'mail' and what = ?),
+         -- As long as notices are kept.
          sync_now() - interval '90 days'
        ))`,
-      isNews,
+      [isNews, FAILED_LEADS],
     )
     .select('email', 'fullName', 'failedAt', 'submittedAt')
     .orderBy('submittedAt', 'desc')
@@ -314,7 +272,7 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
     {
       ...EMPTY,
       ...about,
-      id: 'leads-failed',
+      id: FAILED_LEADS,
       kind: 'leads-failed',
       tone: 'none',
       title: 'Failed leads',

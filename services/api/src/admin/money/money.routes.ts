@@ -1,4 +1,4 @@
-import { findMoneyAlerts } from '@site/platform/alerts/alerts';
+import { findMoneyConditions } from '@site/platform/health/money-health';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
@@ -30,7 +30,7 @@ export function moneyRoutes(deps: AppDeps): Route[] {
     route('GET /api/admin/attention', async ({ req }) => {
       await recordReading(db, operatorOf(req), 'money', 1);
       const { conditions } = await health.readShared();
-      return listAttention(db, settings, [...conditions, ...(await findMoneyAlerts(db))]);
+      return listAttention(db, settings, [...conditions, ...(await findMoneyConditions(db))]);
     }),
     route('GET /api/admin/overview', ({ query: period }) => readOverview(db, clock.now(), period)),
     route('GET /api/admin/money/history', ({ query: { months } }) => readMonths(db, clock, months)),

@@ -15,8 +15,8 @@ const test = base.extend('notices', async ({ db }) => {
   await addOperator(db, OPERATOR.username, OPERATOR.password);
   /** The security notices stored since the last look, as plain text after their subject. */
   return async () => {
-    const mails = await db('mails').where({ kind: 'security' }).orderBy('createdAt');
-    await db('mails').delete();
+    const mails = await db('notices').orderBy('noticedAt');
+    await db('notices').delete();
     return mails.map(({ body }) => `${body.subject}\n${renderMail(body).plain}`);
   };
 });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { storeMail } from '@site/platform/notices/notices';
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { formatLondonTime, formatLongDate } from '@site/schema/calendar';
@@ -5,7 +7,6 @@ import { OFFER } from '@site/schema/offer';
 import type { Request } from 'express';
 import { clientKey } from '../../http/client.ts';
 import { readBrowser } from './browser.ts';
-import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
 
 /** The owner's security notices, each with advice in case no operator of theirs did it. */
@@ -97,5 +98,5 @@ export async function storeNotice(
     link: 'Open your account',
     foot: 'Sent to the email addresses for alerts when somebody’s access to the console changes.',
   };
-  await storeMail(trx, { kind: 'security', body });
+  await storeMail(trx, `security ${randomUUID()}`, body);
 }

@@ -13,14 +13,6 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
  * belongs in one of the two lists.
  */
 
-const mailAbout = (address: string) => ({
-  kind: 'attention',
-  people: [address],
-  body: JSON.stringify({
-    sections: [{ heading: 'New', rows: [{ text: address, people: [address] }] }],
-  }),
-});
-
 /** Columns that name or describe a person, their actions, or others' remarks about them. */
 const PERSONAL: Record<string, string> = {
   leads: `id email email_normalised full_name company phone message form_type submitted_at consent_marketing
@@ -53,7 +45,6 @@ const PERSONAL: Record<string, string> = {
   checkouts: `id stripe_checkout_session_id email email_normalised lead_id state hindrance started_at recovery_url recovery_ends_at
     recovered_from is_payment_link visits plan amount_pence contacted_at`,
   removal_requests: 'email_normalised lead_id last_message reason',
-  mails: 'created_at sent_at',
   notes: 'email_normalised text created_at',
   stripe_events: 'id type outcome failure object_id received_at',
   operator_actions: 'at action subject detail',
@@ -78,10 +69,7 @@ const OTHER: Record<string, string> = {
     beehiiv_answer beehiiv_checked_at beehiiv_check_asked_at is_paused_by_setting waits_for_beehiiv`,
   tasks: `name since seen_at leased_by leased_until requested_at retry_at cursor covers_until failure detail`,
   outages: 'kind since until waited',
-  sync_alerts: 'kind since alerted_at claimed_until',
-  mailed_attention: 'item resolved_at',
-  // Erased with the person. Not exported, because a mail may name several people.
-  mails: 'id kind once body people due_at attempts claimed_until given_up_at',
+  notices: 'channel what text since noticed_at sent_at resolved_at attempts due_at body',
   differences: 'id remedy found_at requested_at is_judged',
   subscriptions: `id updated_at is_collection_paused payment_attempts
     next_payment_attempt_at unread_parts reviewed_causes erased_payer snapshot_at`,
@@ -205,7 +193,6 @@ test('personal data is exported, and erased, in each of these columns', async ({
       emailNormalised: address,
       ...due,
     },
-    mails: mailAbout(address),
     differences: { emailNormalised: address, kind: 'invalid' },
     email_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
     notes: { id: randomUUID(), emailNormalised: address, text: 'Met in Leeds', operator: 'j.holt' },

@@ -8,7 +8,6 @@ import type { ExportedTable } from '@site/schema/calls/privacy';
 import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { normaliseEmail } from '@site/schema/email';
 import { randomUUID } from 'node:crypto';
-import { takeOutOfMails } from '../../mail/mail.repository.ts';
 
 /**
  * A person: the email as the database compares it, every email that only they have, and their
@@ -67,15 +66,6 @@ const DELETED: Held[] = [
   },
 ];
 
-/**
- * Unsent emails to the owner that name the person. Shown without their text, which may name others.
- */
-const MAILS: Held = {
-  table: 'mails',
-  rows: 'people && :emails::text[]',
-  columns: 'id, kind, created_at, sent_at',
-};
-
 /** Payments: ids, amounts and dates stay for the accounts, so that a closed month never changes. */
 const PAYMENTS: Held[] = [
   ...(
@@ -101,7 +91,7 @@ const PAYMENTS: Held[] = [
       'subscriptions.id) as shown_stage',
   },
 ];
-const HELD = [...DELETED, MAILS, ...PAYMENTS];
+const HELD = [...DELETED, ...PAYMENTS];
 /** Without `or false`, for which Postgres would read every invoice to find a few. */
 const shownOf = ({ rows, alsoShown }: Pick<Held, 'rows' | 'alsoShown'>) =>
   alsoShown ? `${rows} or ${alsoShown}` : rows;
@@ -300,7 +290,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     [ids],
   );
   await passOnUnknown(trx, person.leadIds);
-  const erased: Record<string, number> = { mails: await takeOutOfMails(trx, person.emails) };
+  const erased: Record<string, number> = {};
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }

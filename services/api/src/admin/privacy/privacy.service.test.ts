@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { PERSONAL_FILTERS } from '@site/schema/calls/lead-filter';
 import { CONSENT_TEXTS } from '@site/schema/consent';
-import { storeMail } from '../../mail/mail.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
@@ -279,46 +278,6 @@ test('an erasure covers a mistyped email at Beehiiv, too, unless somebody else u
     'a@raeder.example',
     'a@reader.example',
     'b@reader.example',
-  ]);
-});
-
-test('an erasure removes only the person from a mail with their mistyped email', async ({
-  api,
-  db,
-}) => {
-  const headers = await api.logIn();
-  const { id } = await storeLead(db, { email: 'priya@raeder.example' });
-  const theirs = {
-    title: 'Dispute',
-    text: 'Priya Raman, £239.00.',
-    people: ['priya@raeder.example'],
-  };
-  const others = {
-    title: 'Dispute',
-    text: 'Ewan Kerr, £1.00.',
-    people: ['somebody@reader.example'],
-  };
-  const words = { subject: 'x', name: 'x', heading: 'x', href: 'x', link: 'x', foot: 'x' };
-  const mail = { ...words, sections: [{ heading: 'New', count: 2, rows: [theirs, others] }] };
-  await storeMail(db, { kind: 'attention', body: mail });
-  await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
-
-  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
-
-  expect(await db('mails').where({ kind: 'attention' }).select('people', 'body')).toEqual([
-    {
-      people: ['somebody@reader.example'],
-      body: {
-        ...words,
-        sections: [
-          {
-            heading: 'New',
-            count: 2,
-            rows: [{ title: 'Dispute', text: 'An erased customer.' }, others],
-          },
-        ],
-      },
-    },
   ]);
 });
 

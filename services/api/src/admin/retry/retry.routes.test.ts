@@ -27,7 +27,10 @@ test('sending a quarantined lead is recorded as that, and a retry is not', async
   ]);
   expect(json.actions[0].detail).not.toHaveProperty('fromQuarantine');
   const timeline = await api.call('GET', `/api/admin/leads/${quarantined.id}`, { headers });
-  expect(timeline.json.history).toMatchObject([{ kind: 'action', detail: 'send-quarantined' }]);
+  expect(timeline.json.history).toMatchObject([
+    { kind: 'form' },
+    { kind: 'action', detail: 'send-quarantined' },
+  ]);
 });
 
 test('sending chosen quarantined leads together is recorded as that', async ({ api, db }) => {
@@ -50,5 +53,8 @@ test('sending chosen quarantined leads together is recorded as that', async ({ a
   const { json } = await api.call('GET', '/api/admin/audit?action=bulk-retry', { headers });
   expect(json.actions).toMatchObject([{ detail: { total: 1, fromQuarantine: true } }]);
   const timeline = await api.call('GET', `/api/admin/leads/${quarantined.id}`, { headers });
-  expect(timeline.json.history).toMatchObject([{ kind: 'action', detail: 'send-quarantined' }]);
+  expect(timeline.json.history).toMatchObject([
+    { kind: 'form' },
+    { kind: 'action', detail: 'send-quarantined' },
+  ]);
 });

@@ -66,7 +66,7 @@ export async function readLastTimes(db: Database): Promise<LastTimes> {
   return queryOne(
     db,
     `select seen_at as worker_seen_at, last_added_at as last_sent_at,
-       (select max(sent_at) from mails) as last_mail_at,
+       (select max(sent_at) from notices where channel = 'mail') as last_mail_at,
        (
          select json_build_object(
            'lastAt', iso(covers_until), 'isElsewhere', detail ->> 'place' <> 'posix'

@@ -303,8 +303,8 @@ describe('GET /api/admin/sync/delivery', () => {
     await task(db, 'worker').update({ seenAt: noon(2) });
     const backup = { coversUntil: noon(1), detail: { place: 's3' } };
     await task(db, 'backup').update({ seenAt: noon(0), ...backup });
-    const mail = { kind: 'weekly', sentAt: noon(3) } as const;
-    await db('mails').insert({ id: randomUUID(), ...mail });
+    const mail = { channel: 'mail', what: 'weekly 2026-07-20', text: 'x', since: noon(3) } as const;
+    await db('notices').insert({ ...mail, sentAt: noon(3) });
 
     const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
 

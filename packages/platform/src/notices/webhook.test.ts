@@ -10,7 +10,7 @@ import type { LeadRow } from '../database/tables.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { checkAlerts } from './alerts.ts';
+import { recordStripeOutage, tellWebhook } from './webhook.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
@@ -28,12 +28,12 @@ const pause = {
 };
 const noPause = { pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null };
 
-describe('checkAlerts', () => {
+describe('tellWebhook', () => {
   /** Reads the alerts while a worker runs and has just claimed a lead. */
   const look = async (db: Database, hook: { url: string }, isProduction = false) => {
     await showPresence(db);
     await task(db, 'worker').update({ since: db.raw('sync_now()') });
-    await checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction });
+    await tellWebhook({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction });
   };
 
   test('an alert reports a pause once, with its setting, and its end once', async ({
@@ -96,7 +96,7 @@ describe('checkAlerts', () => {
       await look(db, hook);
 
       expect(await db('outages')).toMatchObject([{ kind, waited: 3, until: works }]);
-      expect(await db('sync_alerts')).toEqual([]);
+      expect(await db('notices')).toEqual([]);
     },
   );
 
@@ -107,7 +107,7 @@ describe('checkAlerts', () => {
     await showPresence(db);
     const { seenAt } = (await task(db, 'worker').first('seenAt'))!;
     await advanceSyncClock(db, 100);
-    await checkAlerts({
+    await tellWebhook({
       db,
       log,
       webhookUrl: hook.url,
@@ -135,12 +135,12 @@ describe('checkAlerts', () => {
     const lead = await storeLead(db);
     await advanceSyncClock(db, 16 * 60);
     await look(db, hook);
-    expect(await db('sync_alerts')).toMatchObject([{ kind: 'pending-too-long' }]);
+    expect(await db('notices')).toMatchObject([{ channel: 'webhook', what: 'pending-too-long' }]);
 
     await db('leads').where({ id: lead.id }).delete();
     await look(db, hook);
 
-    expect([await db('sync_alerts'), await db('outages')]).toEqual([[], []]);
+    expect([await db('notices'), await db('outages')]).toEqual([[], []]);
   });
 
   test('an alert repeats a message that the webhook did not accept', async ({ db, hook }) => {
@@ -151,6 +151,18 @@ describe('checkAlerts', () => {
     await look(db, hook);
 
     expect(hook.told.map((message) => message.event)).toEqual(['paused']);
+  });
+
+  test('the end of an alert that never arrived is not reported', async ({ db, hook }) => {
+    await db('sync_health').update(pause);
+    hook.isDown = true;
+    await look(db, hook);
+    await db('sync_health').update(noPause);
+    hook.isDown = false;
+    await look(db, hook);
+
+    expect(hook.told).toEqual([]);
+    expect(await db('outages').pluck('kind')).toEqual(['paused']);
   });
 
   test('an old lead that has just been retried is not reported', async ({ db, hook }) => {
@@ -344,34 +356,6 @@ describe('checkAlerts', () => {
     ]);
   });
 
-  test('alerts report each condition of money once, and its end', async ({ db, hook }) => {
-    const parked = { type: 'invoice.paid', outcome: 'parked' };
-    await db('stripe_events').insert([
-      { id: 'evt_1', ...parked },
-      {
-        id: 'evt_2',
-        ...parked,
-        arrivedBy: 'listing',
-        outcome: 'applied',
-        receivedAt: new Date(Date.now() + 1_000),
-      },
-    ]);
-    await look(db, hook);
-    await look(db, hook);
-    await db('stripe_events').delete();
-    await look(db, hook);
-
-    const kinds = ['needs-attention', 'stripe-settings'];
-    expect(new Set(hook.told.slice(0, 2).map(({ event }) => event))).toEqual(new Set(kinds));
-    expect(hook.told.find(({ event }) => event === 'stripe-settings')?.text).toContain(
-      'STRIPE_WEBHOOK_SECRET',
-    );
-    expect(hook.told.find(({ event }) => event === 'needs-attention')?.text).toBe(
-      'Needs attention: 1 Stripe event was not applied. See the console’s overview.',
-    );
-    expect(new Set(hook.told.slice(2).map(({ of }) => of))).toEqual(new Set(kinds));
-  });
-
   test('the webhook has kinds and counts in words, and nobody’s email', async ({ db, hook }) => {
     for (const email of ['ada@reader.example', 'bob@reader.example']) {
       const { id: leadId } = await storeLead(db, {
@@ -397,7 +381,7 @@ describe('checkAlerts', () => {
     await look(db, hook);
 
     expect(hook.told.map(({ text }) => text)).toEqual([
-      'Needs attention: 2 pay, but do not receive. See the console’s overview.',
+      'Needs attention: Pays, but does not receive (2). See the console’s overview.',
     ]);
   });
 
@@ -438,4 +422,37 @@ describe('checkAlerts', () => {
     expect(open).toEqual([0]);
     expect(hook.told.map(({ event }) => event)).toEqual(['paused']);
   });
+});
+
+test('several processes report a minute without a worker once, and its return', async ({
+  db,
+  hook,
+}) => {
+  const deps = { db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction: false };
+  const check = () => Promise.all([tellWebhook(deps), tellWebhook(deps), tellWebhook(deps)]);
+  await showPresence(db);
+  await storeLead(db);
+  await advanceSyncClock(db, 55);
+  await check();
+  expect(hook.told).toEqual([]);
+
+  await advanceSyncClock(db, 65);
+  await check();
+  await check();
+  expect(hook.told).toMatchObject([
+    { event: 'no-worker', text: expect.stringContaining('1 lead waits, nothing is lost') },
+  ]);
+
+  await showPresence(db);
+  await check();
+  await check();
+  expect(hook.told.slice(1)).toMatchObject([{ event: 'recovered', of: 'no-worker' }]);
+});
+
+test('an outage of Stripe is on record once, however many processes saw it', async ({ db }) => {
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+  await recordStripeOutage(db, ago(60));
+  await recordStripeOutage(db, ago(59));
+
+  expect(await db('outages')).toMatchObject([{ kind: 'stripe-unavailable', waited: 0 }]);
 });

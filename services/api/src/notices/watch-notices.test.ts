@@ -207,37 +207,6 @@ describe('a mail about what needs attention', () => {
     expect(server.mails).toHaveLength(2);
   });
 
-  test('a lead that waits ten minutes for Beehiiv is mailed', async ({ db, mail, server }) => {
-    await storeLead(db);
-    const run = (await claimLead(db, { attemptId: randomUUID(), worker: 'w', choice: 'urgent' }))!;
-    const answer = { class: 'transient', reason: 'server-error', emailNormalised: null } as const;
-    await db('lead_sync_attempts').where({ id: run.attemptId }).update(answer);
-    await advanceSyncClock(db, 590);
-    await mail.turn();
-    expect(server.mails).toEqual([]);
-
-    await advanceSyncClock(db, 610);
-    await mail.turn();
-
-    expect(server.mails).toMatchObject([
-      {
-        subject: 'Needs attention: Beehiiv does not answer',
-        plain: expect.stringContaining('1 lead waits since'),
-      },
-    ]);
-  });
-
-  test('a mail never says that mails cannot be sent', async ({ db, mail, server }) => {
-    await mail.store();
-    await db('mails').update({ attempts: 1, dueAt: db.raw(`sync_now() + interval '1 day'`) });
-    await advanceSyncClock(db, 3_700);
-
-    await mail.turn();
-
-    expect(server.mails).toEqual([]);
-    expect(await db('sync_alerts').pluck('kind')).toEqual(['mail-failing']);
-  });
-
   test('a settled item that comes back is mailed again', async ({ db, mail, server }) => {
     await dispute(db, { name: 'First Payer' });
     await mail.turn();
@@ -249,35 +218,6 @@ describe('a mail about what needs attention', () => {
 
     expect(server.mails).toHaveLength(2);
   });
-
-  test('the mail about what needs attention names who pays and does not receive', async ({
-    db,
-    mail,
-    server,
-  }) => {
-    const email = 'jb@repreneurs.example';
-    const leadId = (
-      await storeLead(db, {
-        email,
-        beehiivStatus: 'failed',
-        beehiivReason: 'email-invalid',
-        nextAttemptAt: null,
-      })
-    ).id;
-    await storeSubscription(db, {
-      email,
-      name: null,
-      leadId,
-      startedAt: new Date(Date.now() - 3_600_000),
-    });
-    await giveTiers(db);
-
-    await mail.turn();
-
-    expect(server.mails[0]?.plain).toContain(
-      'Pays, but does not receive. jb@repreneurs.example, £239.00. Beehiiv refused the email.',
-    );
-  });
 });
 
 test('the mail has everything that the badge counts, and its subject the count', async ({
@@ -288,7 +228,7 @@ test('the mail has everything that the badge counts, and its subject the count',
 }) => {
   const api = await newApi({ OFFER_PHASE: 'standard' });
   const headers = await api.logIn();
-  await mail.again();
+  await mail.turn();
   server.mails.length = 0;
   await storePayer(db, 'Unpaid', { status: 'past_due' });
   await storePayer(db, 'Moved', { customerEmail: 'elsewhere@reader.example' });
@@ -353,27 +293,6 @@ test('the mail has everything that the badge counts, and its subject the count',
   expect(server.mails).toHaveLength(1);
 });
 
-test('matters that no alert reports are mailed, each with the person it is about', async ({
-  db,
-  mail,
-  server,
-}) => {
-  await storePayer(db, 'Unpaid', { status: 'past_due' });
-  await storePayer(db, 'Moved', { customerEmail: 'elsewhere@reader.example' });
-  await storePayer(db, 'Twice', { startedAt: new Date(0) });
-  await storeSubscription(db, { email: 'twice@reader.example', name: 'Twice' });
-
-  await mail.turn();
-
-  for (const words of [
-    'Payment in doubt. Unpaid, £239.00. Stripe will not try to charge again.',
-    'Email changed at Stripe. Moved, £239.00.',
-    'Two subscriptions. Twice, £239.00.',
-  ]) {
-    expect(server.mails[0]!.plain).toContain(words);
-  }
-});
-
 test.for([
   ['arrives', (db: Database) => dispute(db, { name: 'Late' })],
   [
@@ -391,14 +310,14 @@ test.for([
     await storeSubscription(db, { name: 'Late', email: 'late@reader.example', ...now });
     await dispute(db, { name: 'Early' });
     const blocked = await db.transaction();
-    await blocked.raw('lock table mails in share mode');
+    await blocked.raw('lock table notices in share mode');
 
     const turn = mail.turn();
     await vi.waitFor(async () => expect(await countLockWaits(db)).toBe(1), 10_000);
     await happen(db);
     await blocked.commit();
     await turn;
-    await mail.again();
+    await mail.turn();
 
     expect(server.mails.map(({ plain }) => /Early|Late/.exec(plain)?.[0])).toEqual([
       'Early',
@@ -467,10 +386,10 @@ describe('an old failed lead is no news', () => {
       async (db: Database) => db('leads').update({ ipAddress: null }),
     ],
     [
-      'the last mail is deleted after 90 days',
+      'the last notice is deleted after 90 days',
       async (db: Database) => {
         await advanceSyncClock(db, 91 * 86_400);
-        await db('mails').delete();
+        await db('notices').delete();
       },
     ],
     [
@@ -521,7 +440,7 @@ describe('sending', () => {
     await mail.store();
     await mail.store();
 
-    await Promise.all([mail.again(), mail.again(), mail.again()]);
+    await Promise.all([mail.turn(), mail.turn(), mail.turn()]);
 
     expect(server.mails).toHaveLength(2);
     expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(2);
@@ -530,28 +449,28 @@ describe('sending', () => {
   test.for(['down', 'refusing', 'slow'] as const)(
     'a mail waits longer and longer while the server is %s, and is then delivered',
     async (failure, { db, mail, server }) => {
-      await mail.store(['ada@reader.example']);
+      await mail.store();
       if (failure === 'down') await server.stop();
       server.behaviour.refuses = failure === 'refusing';
       server.behaviour.hangs = failure === 'slow';
       const waits = [];
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        await mail.again();
+        await mail.turn();
         const { rows } = await db.raw(
-          'select extract(epoch from due_at - sync_now())::int / 60 as minutes, attempts from mails',
+          'select extract(epoch from due_at - sync_now())::int / 60 as minutes, attempts from notices',
         );
         waits.push(rows[0]);
         await advanceSyncClock(db, (attempt + 1) * 3_600);
       }
-      await db('mails').update({ attempts: 20 });
-      await mail.again();
+      await db('notices').update({ attempts: 20 });
+      await mail.turn();
       const { rows: bounded } = await db.raw(
-        'select extract(epoch from due_at - sync_now())::int / 60 as minutes from mails',
+        'select extract(epoch from due_at - sync_now())::int / 60 as minutes from notices',
       );
       Object.assign(server.behaviour, { refuses: false, hangs: false });
       if (failure === 'down') await server.start();
       await advanceSyncClock(db, 5 * 3_600);
-      await mail.again();
+      await mail.turn();
 
       expect(waits).toEqual([
         { minutes: expect.toBeOneOf([0, 1]), attempts: 1 },
@@ -573,72 +492,79 @@ describe('sending', () => {
       findConditions(await readSyncFacts(db), 3_600_000).map(({ kind }) => kind);
     await server.stop();
     await mail.store();
-    await mail.again();
+    await mail.turn();
     const atFirst = await conditions();
     await advanceSyncClock(db, 3_700);
     const later = await conditions();
     await advanceSyncClock(db, 3 * 86_400);
-    await mail.again();
-    const [old] = await db('mails');
+    await mail.turn();
+    const old = await db('notices').where({ text: 'Somebody logged in' }).first();
+    const whileGivenUp = await conditions();
     await server.start();
     await advanceSyncClock(db, 3 * 86_400 + 3_700);
-    await mail.again();
-    const unsent = server.mails.length;
-    const whileGivenUp = await conditions();
     await mail.store();
-    await mail.again();
+    await mail.turn();
+    const sent = server.mails.filter(({ subject }) => subject === 'Somebody logged in');
 
     expect(atFirst).not.toContain('mail-failing');
     expect(later).toContain('mail-failing');
-    expect(old).toMatchObject({ givenUpAt: expect.any(Date), sentAt: null });
-    expect(unsent).toBe(0);
+    expect(old).toMatchObject({ resolvedAt: expect.any(Date), sentAt: null, body: null });
     expect(whileGivenUp).toContain('mail-failing');
-    expect(server.mails).toHaveLength(1);
+    expect(sent).toHaveLength(1);
     expect(await conditions()).not.toContain('mail-failing');
   });
 
-  test('a mail leaves out who was erased meanwhile, and keeps the rest', async ({
+  test('a mail that failed leaves out who was erased meanwhile', async ({
     api,
     db,
     mail,
     server,
   }) => {
     const headers = await api.logIn();
-    await mail.again();
+    await mail.turn();
     server.mails.length = 0;
-    await mail.store(['ada@reader.example']);
+    await dispute(db, { name: 'Ewan Kerr' });
+    await dispute(db, { name: 'Ada Byron' });
+    server.behaviour.refuses = true;
+    await mail.turn();
+    const email = `payer${disputes}@reader.example`;
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+    server.behaviour.refuses = false;
+    await advanceSyncClock(db, 61);
+    await mail.turn();
 
-    const exported = await api.call('POST', '/api/admin/people/export', {
-      headers,
-      body: { email: 'Ada@reader.example' },
-    });
-    const { json } = await api.call('POST', '/api/admin/people/erase', {
-      headers,
-      body: { email: 'Ada@reader.example' },
-    });
-    await mail.again();
-
-    expect(exported.json.tables.mails).toEqual([
-      { id: expect.any(String), kind: 'security', createdAt: expect.any(String), sentAt: null },
-    ]);
-    expect(json.erased.mails).toBe(1);
     expect(server.mails).toHaveLength(1);
-    expect(server.mails[0]!.plain).toContain('- An erased customer.\n- Charles Babbage');
-    expect(`${server.mails[0]!.plain}${server.mails[0]!.html}`).not.toContain('Ada');
-    // A sent mail is not kept.
-    expect(await db('mails').select('body', 'people')).toEqual([
-      { body: null, people: [] },
-      { body: null, people: [] },
+    expect(server.mails[0]!.plain).toContain('Ewan Kerr');
+    expect(server.mails[0]!.plain).not.toContain('Ada');
+  });
+
+  test('what ended before a failing server could be told is mailed late', async ({
+    db,
+    mail,
+    server,
+  }) => {
+    server.behaviour.refuses = true;
+    await db('sync_health').update(PAUSE);
+    await mail.turn();
+    await db('sync_health').update(NO_PAUSE);
+    server.behaviour.refuses = false;
+    await advanceSyncClock(db, 61);
+    await mail.turn();
+    await mail.turn();
+
+    expect(server.mails).toMatchObject([
+      { plain: expect.stringMatching(/Over again \(1\)\n- Sending is paused\. From .+ to .+\./) },
     ]);
   });
 });
 
-test('mails are deleted after 90 days', async ({ db, mail }) => {
+test('notices are deleted after 90 days', async ({ db, mail }) => {
   await mail.store();
-  await mail.again();
+  await mail.turn();
+  await mail.turn();
   await advanceSyncClock(db, 91 * 86_400);
 
-  await mail.again();
+  await mail.turn();
 
-  expect(await db('mails')).toEqual([]);
+  expect(await db('notices').where({ text: 'Somebody logged in' })).toEqual([]);
 });

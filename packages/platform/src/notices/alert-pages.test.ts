@@ -1,6 +1,6 @@
 // @module-tag long
 import { test } from '@site/testing/fixtures';
-import { ALERT_KINDS, CONDITION_KINDS, toAlertPage } from '@site/schema/sync-state';
+import { ALERT_KINDS, CONDITION_KINDS, toAlertPage } from '@site/schema/conditions';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';

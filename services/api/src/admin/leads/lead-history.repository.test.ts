@@ -138,6 +138,7 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
 
   expect(json.history).toMatchObject([
     { at: at(0).toISOString(), kind: 'form', subject: other.id, detail: 'pre_sample' },
+    { at: at(1).toISOString(), kind: 'form', subject: lead.id, detail: 'pre_buy' },
     { at: at(2).toISOString(), kind: 'checkout', detail: 'opened' },
     { at: at(3).toISOString(), kind: 'checkout', detail: 'complete' },
     { at: at(3).toISOString(), kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
@@ -278,6 +279,42 @@ test('a lead’s history has the outages in which it only waited, and no others'
   expect(ofRefused.json.history.filter(isOutage)).toEqual([]);
 });
 
+test('a refusal is final in the last attempt of its round, unless the lead waits', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const failed = { beehiivStatus: 'failed', syncRound: 2, nextAttemptAt: null } as const;
+  const lead = await storeLead(db, failed);
+  const rounds = [1, 1, 2, 2];
+  await db('lead_sync_attempts').insert(
+    rounds.map((round, n) => ({
+      id: randomUUID(),
+      leadId: lead.id,
+      kind: 'push' as const,
+      round,
+      number: n + 1,
+      class: 'permanent' as const,
+      message: `Answer ${n}`,
+      worker: 'w',
+      startedAt: new Date(Date.UTC(2026, 6, 1, 12, n)),
+    })),
+  );
+  const read = async () => {
+    const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+    const attempts = json.history.filter(({ kind }: { kind: string }) => kind === 'attempt');
+    return attempts.map(({ outcome }: { outcome: string }) => outcome);
+  };
+
+  expect(await read()).toEqual(['permanent', 'final', 'permanent', 'final']);
+  await db('leads').where({ id: lead.id }).update({
+    beehiivStatus: 'pending',
+    syncRound: 3,
+    nextAttemptAt: new Date(),
+  });
+  expect(await read()).toEqual(['permanent', 'final', 'permanent', 'permanent']);
+});
+
 test('a checkout is in the history of its email as soon as it is open', async ({ api, db }) => {
   const headers = await api.logIn();
   const lead = await storeLead(db, { email: 'Ada@x.example' });
@@ -291,7 +328,7 @@ test('a checkout is in the history of its email as soon as it is open', async ({
 
   const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
 
-  expect(json.history).toMatchObject([{ kind: 'checkout', detail: 'opened' }]);
+  expect(json.history).toMatchObject([{ kind: 'form' }, { kind: 'checkout', detail: 'opened' }]);
   expect(json.checkouts).toEqual([]);
 });
 
@@ -313,6 +350,7 @@ test('a checkout completed in the second of its opening follows it', async ({ ap
   expect(json.history.map(({ detail }: { detail: string }) => detail)).toEqual([
     ...Array.from({ length: 9 }, () => ['opened', 'complete']).flat(),
     'monthly',
+    'pre_buy',
   ]);
 });
 

@@ -1,41 +1,51 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { storeMail } from '../mail/mail.repository.ts';
 import { countUpTo } from '../admin/leads/lead-filter.ts';
 import { bindPeriod, readWeek } from '../admin/money/money.repository.ts';
-import { listForMail, overviewUrl, toSection } from './attention-mail.ts';
-import type { MailDeps } from './attention-mail.ts';
+import { overviewUrl, toSection } from './attention-mail.ts';
 import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/money';
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow, MailSection } from '@site/platform/database/tables';
-import type { Attention } from '../admin/money/attention-list.ts';
+import type { Alert } from '@site/platform/notices/find-alerts';
+import type { Matter } from '@site/platform/notices/notices';
+import { listAttention } from '../admin/money/attention-list.ts';
+import type { Attention, AttentionSettings } from '../admin/money/attention-list.ts';
+import type { ApiSettings } from '../settings.ts';
 
-/** A summary that was not stored on its Monday is not sent late. */
-const LATEST_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Robots can leave any number of leads. */
 const MAX_QUARANTINED = 1_000;
 
-/** Stores the summary of the week that has ended, once, on Monday from 07:00 in London. */
-export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Database): Promise<void> {
-  const now = clock.now();
-  const monday = lastMondayAtSeven(now);
-  const once = `weekly ${monday.toISOString().slice(0, 10)}`;
-  if (
-    now.getTime() - monday.getTime() > LATEST_MS ||
-    (await trx('mails').where({ once }).first('id'))
-  )
-    return;
+/**
+ * Returns the matter of the week that has ended, due once on Monday from 07:00 in London. It is no
+ * news after a day, and out of date after three.
+ */
+export function findWeekly(now: Date): Matter[] {
+  const since = lastMondayAtSeven(now);
+  const ageMs = now.getTime() - since.getTime();
+  const what = `weekly ${since.toISOString().slice(0, 10)}`;
+  const matter = { what, text: 'The weekly summary', since, isNews: ageMs <= DAY_MS };
+  return ageMs < 3 * DAY_MS ? [matter] : [];
+}
+
+/** Reads the summary of the week before a Monday. `found` are the open conditions. */
+export async function readWeekly(
+  trx: Database,
+  settings: AttentionSettings & Pick<ApiSettings, 'publicUrl'>,
+  monday: Date,
+  found: readonly Alert[],
+): Promise<MailBody> {
   const facts = {
     at: monday,
-    attention: await listForMail({ settings }, trx),
+    attention: await listAttention(trx, settings, found),
     week: await readWeekOf(trx, weekBefore(monday)),
     weekBefore: await readWeekOf(trx, weekBefore(monday, 1)),
     quarantined: await countUpTo(trx, { status: 'quarantined' }, MAX_QUARANTINED),
     ahead: await readWeek(trx, londonDate(monday)),
   };
-  await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
+  return writeWeekly(facts, settings.publicUrl);
 }
 
 /** Reads a week's figures from their rows, and figures of its end from its nights. */
@@ -104,33 +114,29 @@ export type WeeklyFacts = {
   ahead: { trials: number; renewals: number; pence: number };
 };
 
-const HOUR_MS = 3_600_000;
-
 /** Returns the latest Monday, 07:00 in London, that is not after `now`. */
 export function lastMondayAtSeven(now: Date): Date {
   const noon = Date.parse(`${londonDate(now)}T12:00:00Z`);
   const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
-  const monday = atSeven(londonDate(new Date(noon - sinceMonday * 24 * HOUR_MS)));
-  return monday > now
-    ? atSeven(londonDate(new Date(noon - (sinceMonday + 7) * 24 * HOUR_MS)))
-    : monday;
+  const monday = atSeven(londonDate(new Date(noon - sinceMonday * DAY_MS)));
+  return monday > now ? atSeven(londonDate(new Date(noon - (sinceMonday + 7) * DAY_MS))) : monday;
 }
 
 /**
  * Returns 07:00 in London on a Monday. The clocks change on Sundays, so a Monday has 24 hours, and
  * its end shows the offset.
  */
-const atSeven = (day: string) => new Date(endOfLondonDay(day).getTime() + 1 - 17 * HOUR_MS);
+const atSeven = (day: string) => new Date(endOfLondonDay(day).getTime() + 1 - 17 * 3_600_000);
 
 /** Returns the London days of the week that ended `weeks` weeks before the Monday. */
 export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDate: string } {
   const noon = Date.parse(`${londonDate(monday)}T12:00:00Z`);
   const day = (days: number) =>
-    new Date(noon + (days - 7 * weeks) * 24 * HOUR_MS).toISOString().slice(0, 10);
+    new Date(noon + (days - 7 * weeks) * DAY_MS).toISOString().slice(0, 10);
   return { startDate: day(-7), endDate: day(-1) };
 }
 
-/** Writes the weekly summary. Pure: `storeWeeklyMail` reads the facts. */
+/** Writes the weekly summary. Pure: `readWeekly` reads the facts. */
 export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const { at, attention, week, weekBefore: before, quarantined, ahead } = facts;
   const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];

@@ -1,8 +1,9 @@
 // @module-tag long
+import { startHook } from '@site/testing/alert-hook';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { createHealthReader } from '@site/platform/health/sync-facts';
-import type { ConditionKind } from '@site/schema/sync-state';
+import type { ConditionKind } from '@site/schema/conditions';
 import { advanceSyncClock } from '@site/testing/builders';
 import { connectFailFast } from '@site/platform/redis/connect';
 import type { RedisConnection } from '@site/platform/redis/connect';
@@ -11,9 +12,9 @@ import type { Logger } from '@site/platform/process/logger';
 import { expect, vi } from 'vitest';
 import { createMailer } from '../mail/mailer.ts';
 import { NOW, test as base } from '../testing/mail.fixture.ts';
-import { createOwnMails } from './own-mail.ts';
+import { createOwnAlerts, createOwnMails } from './own-notices.ts';
 
-const log = { info: vi.fn(), warn: vi.fn() } as unknown as Logger;
+const log = { error: vi.fn(), info: vi.fn(), warn: vi.fn() } as unknown as Logger;
 const GONE = '127.0.0.1:1';
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
@@ -69,6 +70,8 @@ test('a Postgres that is away is mailed without it, by one of several processes'
 test.for([
   ['Redis', REDIS],
   ['Stripe', found('stripe-unavailable', 'Nobody can subscribe: Stripe does not answer.')],
+  ['Postgres', found('cannot-write', 'Postgres is read-only.')],
+  ['migration', found('not-set-up', 'Migrations are missing: leads.')],
 ] as const)(
   'a %s that is away is mailed by one of several processes, after 20 s',
   async ([, conditions], { db, goneRedis, newProcess, server, mail }) => {
@@ -80,37 +83,37 @@ test.for([
 
     seconds = 25;
     await Promise.all(processes.map((read) => read(conditions)));
-    await mail.again();
+    await mail.turn();
     await Promise.all(processes.map((read) => read(conditions)));
 
     expect(server.mails).toHaveLength(1);
   },
 );
 
-test.for([
-  ['Redis', REDIS],
-  ['Stripe', found('stripe-unavailable', 'Nobody can subscribe: Stripe does not answer.')],
-] as const)(
-  'a second outage of %s is mailed once, ten minutes after the first',
-  async ([, conditions], { db, redis, newProcess, server, mail }) => {
-    const processes = [newProcess(db, redis), newProcess(db, redis)];
-    const read = async (each: readonly Condition[]) => {
-      await mail.again();
-      await Promise.all(processes.map((process) => process(each)));
-    };
-    await read(conditions);
-    await read([]);
-    await advanceSyncClock(db, 300);
-    await read(conditions);
-    expect(server.mails).toHaveLength(1);
+test('a second outage is mailed once, ten minutes after the first', async ({
+  db,
+  redis,
+  newProcess,
+  server,
+  mail,
+}) => {
+  const processes = [newProcess(db, redis), newProcess(db, redis)];
+  const read = async (each: readonly Condition[]) => {
+    await mail.turn();
+    await Promise.all(processes.map((process) => process(each)));
+  };
+  await read(REDIS);
+  await read([]);
+  await advanceSyncClock(db, 300);
+  await read(REDIS);
+  expect(server.mails).toHaveLength(1);
 
-    await advanceSyncClock(db, 601);
-    await read(conditions);
-    await read(conditions);
+  await advanceSyncClock(db, 601);
+  await read(REDIS);
+  await read(REDIS);
 
-    expect(server.mails).toHaveLength(2);
-  },
-);
+  expect(server.mails).toHaveLength(2);
+});
 
 test('a second outage of Postgres is mailed once Redis has forgotten the first', async ({
   goneDb,
@@ -144,7 +147,7 @@ test('an outage of hours is mailed once, though a process starts meanwhile', asy
   await newProcess(db, goneRedis)(REDIS);
   for (const hours of [1, 2]) {
     await advanceSyncClock(db, hours * 3_600);
-    await mail.again();
+    await mail.turn();
   }
   await newProcess(db, goneRedis)(REDIS);
 
@@ -162,7 +165,7 @@ test('a claim that a dead process left ends with the next start', async ({
   const next = newProcess(db, goneRedis);
   await next([]);
   await advanceSyncClock(db, 601);
-  await mail.again();
+  await mail.turn();
   await next(REDIS);
 
   expect(server.mails).toHaveLength(2);
@@ -207,3 +210,46 @@ test('a condition that Postgres knows is mailed by its row alone', async ({
 
   expect(server.mails).toEqual([]);
 });
+
+test.for([
+  ['a Postgres that cannot be written', 'cannot-write'],
+  ['a Redis that does not answer', 'redis-unavailable'],
+  ['a missing migration', 'not-set-up'],
+  ['a Stripe that fails', 'stripe-unavailable'],
+] as const)(
+  '%s is reported without the database, once, after 20 s, and its end once',
+  async ([, kind], { db, onTestFinished }) => {
+    const hook = await startHook();
+    onTestFinished(() => hook.close());
+    let now = new Date('2026-11-20T09:00:00Z');
+    const report = createOwnAlerts({ db, log, webhookUrl: hook.url }, () => now);
+    const refusal = { kind, since: now, text: 'What is wrong.' };
+    const after = (seconds: number) => (now = new Date(refusal.since.getTime() + seconds * 1_000));
+
+    after(15);
+    await report([refusal]);
+    expect(hook.told).toEqual([]);
+
+    after(25);
+    hook.isDown = true;
+    await report([refusal]);
+    hook.isDown = false;
+    await report([refusal]);
+    await report([refusal]);
+    await report([]);
+    await report([]);
+
+    expect(hook.told).toMatchObject([
+      {
+        event: kind,
+        since: refusal.since.toISOString(),
+        text: refusal.text,
+        runbook: `docs/alerts/${kind}.md`,
+      },
+      { event: 'recovered', of: kind, runbook: `docs/alerts/${kind}.md` },
+    ]);
+    expect(await db('outages').select('kind', 'since')).toEqual(
+      kind === 'stripe-unavailable' ? [{ kind, since: refusal.since }] : [],
+    );
+  },
+);

@@ -64,11 +64,11 @@ test('the weekly summary is sent once, from Monday 07:00 in London', async ({
   } as const;
   await storeLead(db, { ...refused, email: 'old@x.example' });
   mail.clock.moveTo(new Date('2026-07-20T05:59:59Z'));
-  await mail.again();
+  await mail.turn();
   const before = weekly().length;
   mail.clock.moveTo(new Date('2026-07-20T06:00:00Z'));
-  await Promise.all([mail.again(), mail.again()]);
-  await mail.again();
+  await Promise.all([mail.turn(), mail.turn()]);
+  await mail.turn();
 
   expect(before).toBe(0);
   expect(weekly()).toHaveLength(1);
@@ -90,7 +90,7 @@ test('the weekly summary is sent once, from Monday 07:00 in London', async ({
 test('the weekly summary is not sent late: on Tuesday it is left out', async ({ mail, server }) => {
   mail.clock.moveTo(new Date('2026-07-21T06:00:01Z'));
 
-  await mail.again();
+  await mail.turn();
 
   expect(server.mails).toEqual([]);
 });
