@@ -49,6 +49,7 @@ export const OPERATOR_ACTIONS = {
   compare: 'none',
   'user-add': 'account',
   'user-reset': 'account',
+  'user-password': 'account',
   'user-remove': 'account',
 } as const;
 export type ActionName = keyof typeof OPERATOR_ACTIONS;

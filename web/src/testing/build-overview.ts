@@ -1,4 +1,4 @@
-import type { OverviewAnswer } from '@site/schema/calls/money';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import type { SetUpAnswer } from '@site/schema/calls/set-up';
 
 // Builds complete and valid answers to the calls of the overview and the set-up.

@@ -1,4 +1,5 @@
 import type { AttemptClass, BeehiivReason } from '@site/schema/beehiiv-answers';
+import type { OperatorRole } from '@site/schema/calls/account';
 import type { LeadValues } from '@site/schema/lead';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
@@ -250,6 +251,7 @@ export const TABLES = {
   users: {
     id: text,
     username: text,
+    role: word<OperatorRole>(),
     password: text,
     passwordEndsAt: orNull(time),
     twoStepLogin: orNull(text),

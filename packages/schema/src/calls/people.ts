@@ -154,6 +154,7 @@ export type PersonAnswer = z.infer<typeof personAnswer>;
 export const peopleCalls = {
   'POST /api/admin/people/search': {
     id: 'searchPeople',
+    isForViewer: true,
     summary: 'Find people',
     description:
       'By email (a whole email that is known finds its person alone), name, company, ' +
@@ -183,6 +184,7 @@ export const peopleCalls = {
   },
   'GET /api/admin/leads/:id/person': {
     id: 'readPerson',
+    isForViewer: true,
     summary: 'Everything about the person of a lead',
     params: leadParams,
     answers: { 200: { schema: personAnswer } },
@@ -190,6 +192,7 @@ export const peopleCalls = {
   },
   'GET /api/admin/leads/:id/notes': {
     id: 'listNotes',
+    isForViewer: true,
     summary: 'Notes about the person of a lead',
     params: leadParams,
     answers: {

@@ -1,5 +1,6 @@
 import { toasts } from '../../ui/toast-store.ts';
 import { useApiData } from '../api/data.tsx';
+import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
@@ -16,6 +17,7 @@ import { Sessions } from './Sessions.tsx';
  */
 export function AccountView() {
   const account = useApiData('GET /api/admin/account');
+  const isViewer = useIsViewer();
   const { data, reload } = account;
   const onChanged = () => void reload();
   return (
@@ -27,7 +29,7 @@ export function AccountView() {
           <div>
             <TwoStepLogin state={data.twoStepLogin} onChanged={onChanged} />
             <PasswordForm onChanged={onChanged} />
-            <TestMail />
+            {!isViewer && <TestMail />}
           </div>
           <div>
             <Sessions account={data} onEnded={onChanged} />

@@ -55,6 +55,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   compare: 'Asked for a comparison',
   'user-add': 'Added the operator',
   'user-reset': 'Reset the password of the operator',
+  'user-password': 'Gave a new one-time password to',
   'user-remove': 'Removed the operator',
 };
 
@@ -65,6 +66,7 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
   'login-failed': nameUser,
   'user-add': nameUser,
   'user-reset': nameUser,
+  'user-password': nameUser,
   'user-remove': nameUser,
   'export-leads': ({ detail }) => {
     if (typeof detail['selected'] === 'number') return `${detail['selected']} selected`;

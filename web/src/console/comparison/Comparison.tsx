@@ -6,6 +6,7 @@ import { toSubscriberStatusName } from '@site/schema/labels';
 import type { ConsoleView } from '../navigation.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
+import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
 import rows from '../shared/AttentionKind.module.css';
@@ -39,6 +40,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
     notice: 'The request failed',
     onDone: reload,
   });
+  const isViewer = useIsViewer();
   const isComparing = data !== undefined && data.subscribersRead !== null;
   return (
     <section className={rows.kinds} aria-label="What does not match">
@@ -46,7 +48,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
         title="What does not match"
         aside={data && data.people > 0 && countOf(data.people, 'person', 'people')}
       >
-        {data && !isComparing && (
+        {data && !isComparing && !isViewer && (
           <LinkButton onClick={() => void compare()}>Compare now</LinkButton>
         )}
       </SectionHead>

@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
 import { formatCount } from '../shared/format.ts';
+import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 
 type RemedyProps = {
@@ -23,9 +24,10 @@ export function Remedy({ kind, title, count, onDone }: RemedyProps) {
       setOpen(false);
     },
   });
+  const isViewer = useIsViewer();
   return (
     <>
-      {count > 0 && (
+      {count > 0 && !isViewer && (
         <Button look="line" size="small" onClick={() => setOpen(true)}>
           Fix all {formatCount(count)}…
         </Button>

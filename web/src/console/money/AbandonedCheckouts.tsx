@@ -8,6 +8,7 @@ import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
 import { NOT_TO_OPEN, toPriceText, toRecoveryLink } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
+import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
@@ -136,6 +137,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
   const { stripeCheckoutSessionId: session, isOpen } = person;
   const { url } = toRecoveryLink(person, now);
+  const isViewer = useIsViewer();
   const [isLinkOpen, setLinkOpen] = useState(false);
   const end = { notice: 'Could not be noted', onDone };
   const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
@@ -154,7 +156,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
           Copy link
         </LinkButton>
       )}
-      {url === undefined && email !== null && !isOpen && (
+      {!isViewer && url === undefined && email !== null && !isOpen && (
         <LinkButton
           className={styles.main}
           aria-label={`Payment link for ${whom}`}
@@ -188,7 +190,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
       {session !== null && (
         <StripeLink to={`${dashboardUrl}/checkout/sessions/${session}`} name={session} />
       )}
-      {!isOpen && (
+      {!isOpen && !isViewer && (
         <LinkButton
           aria-label={`${label}: ${whom}`}
           aria-disabled={isPending || undefined}

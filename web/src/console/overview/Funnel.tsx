@@ -1,7 +1,7 @@
 import { toFunnelFilter, toPartName } from '@site/schema/funnel';
 import type { FunnelPart, FunnelStep } from '@site/schema/funnel';
-import { FUNNEL_DAYS, MAX_FUNNEL_LEADS } from '@site/schema/calls/money';
-import type { OverviewAnswer } from '@site/schema/calls/money';
+import { FUNNEL_DAYS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';

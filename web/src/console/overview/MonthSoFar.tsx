@@ -1,4 +1,5 @@
-import type { MoneyMonth, OverviewAnswer } from '@site/schema/calls/money';
+import type { MoneyMonth } from '@site/schema/calls/money';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import { formatFigure, isSome, nameMonth, toRows, wholeMonth } from '../money/period.ts';

@@ -10,6 +10,7 @@ import { toPeopleList, toPerson } from '../navigation.ts';
 import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
 import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
 import { HeldEmail } from '../person/HeldData.tsx';
+import { useIsViewer } from '../session/session.ts';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -45,6 +46,7 @@ export function PeopleView() {
   };
   const openFound = useEffectEvent((_isOwn: boolean, _text: string) => openOnly());
   useEffect(() => openFound(isOwn, text), [isOwn, text]);
+  const isViewer = useIsViewer();
   const now = useNow(false);
   useListKeys(moveToRow);
   const countOf = (each: PeopleList | undefined) =>
@@ -57,7 +59,10 @@ export function PeopleView() {
   const email = tidyEmail(text);
   // Somebody may be in another list.
   const isUnknown =
-    people?.length === 0 && IS_EMAIL.test(email) && PERSON_STATES.every((each) => !counts?.[each]);
+    !isViewer &&
+    people?.length === 0 &&
+    IS_EMAIL.test(email) &&
+    PERSON_STATES.every((each) => !counts?.[each]);
   const dialog = { onClose: () => setOpen(undefined), onDone: () => void reload() };
   return (
     <div className={styles.view}>
@@ -65,9 +70,11 @@ export function PeopleView() {
         title="People"
         range="everyone who left an email, pays or paid"
         actions={
-          <Button look="line" onClick={() => setOpen({ what: 'give' })}>
-            Give access…
-          </Button>
+          !isViewer && (
+            <Button look="line" onClick={() => setOpen({ what: 'give' })}>
+              Give access…
+            </Button>
+          )
         }
       />
       <SearchBox
@@ -111,9 +118,10 @@ export function PeopleView() {
           rowProps={() => ({ className: styles.row, tabIndex: -1, onClick: openRow })}
         />
       )}
-      {people && IS_EMAIL.test(email) && people.every(({ leadIds }) => leadIds.length === 0) && (
-        <HeldEmail email={email} />
-      )}
+      {!isViewer &&
+        people &&
+        IS_EMAIL.test(email) &&
+        people.every(({ leadIds }) => leadIds.length === 0) && <HeldEmail email={email} />}
       <output className={styles.foot}>
         {people && people.length > 0 && `${formatCount(people.length)} of ${total} `}
         {hasMore && <LinkButton onClick={() => void loadMore()}>Load more</LinkButton>}

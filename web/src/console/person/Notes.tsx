@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { useApiData } from '../api/data.tsx';
 import { useCall } from '../session/use-call.ts';
-import { useDraft } from '../session/session.ts';
+import { useDraft, useIsViewer } from '../session/session.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { LinkButton } from '../shared/fields.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
@@ -17,6 +17,7 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
   const params = { id: leadId };
   const { data, failure, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });
   const [text, setText] = useDraft(`note ${leadId}`);
+  const isViewer = useIsViewer();
   const [deletedId, setDeletedId] = useState<string>();
   const writing = useCall('POST /api/admin/leads/:id/notes', {
     onDone() {
@@ -44,45 +45,47 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
             <bdi>{note.text}</bdi>
             <small>
               <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}{' '}
-              <LinkButton onClick={() => setDeletedId(note.id)}>Delete</LinkButton>
+              {!isViewer && <LinkButton onClick={() => setDeletedId(note.id)}>Delete</LinkButton>}
             </small>
           </li>
         ))}
       </ul>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(event.currentTarget);
-        }}
-      >
-        <Field
-          label="New note"
-          hint="Part of this person’s export and erasure."
-          error={writing.failure}
+      {!isViewer && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save(event.currentTarget);
+          }}
         >
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              maxLength={MAX_NOTE_CHARS}
-              value={text}
-              onChange={(event) => {
-                setText(event.target.value);
-                writing.reset();
-              }}
-            />
-          )}
-        </Field>
-        <Button
-          type="submit"
-          look="line"
-          size="small"
-          pending={writing.isPending}
-          pendingLabel="Saving..."
-        >
-          Save note
-        </Button>
-      </form>
+          <Field
+            label="New note"
+            hint="Part of this person’s export and erasure."
+            error={writing.failure}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                rows={3}
+                maxLength={MAX_NOTE_CHARS}
+                value={text}
+                onChange={(event) => {
+                  setText(event.target.value);
+                  writing.reset();
+                }}
+              />
+            )}
+          </Field>
+          <Button
+            type="submit"
+            look="line"
+            size="small"
+            pending={writing.isPending}
+            pendingLabel="Saving..."
+          >
+            Save note
+          </Button>
+        </form>
+      )}
       {deleted && (
         <ConfirmDialog
           title="Delete this note?"

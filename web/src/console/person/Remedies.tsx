@@ -7,6 +7,7 @@ import { useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FAILURE_DURATION_MS, toasts } from '../../ui/toast-store.ts';
+import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { copyText } from '../shared/fields.tsx';
@@ -45,8 +46,9 @@ export function PayerRemedyButton({ payer, onCorrect, onDone }: PayerRemedyButto
   const retry = useCall('POST /api/admin/leads/retry', { notice, onDone });
   const putRight = useCall('POST /api/admin/differences/:id/remedy', { notice, onDone });
   const compare = useCall('POST /api/admin/differences/compare', { notice, onDone });
+  const isViewer = useIsViewer();
   const label = PAYER_LABELS[remedy];
-  if (label === null) return null;
+  if (label === null || (isViewer && remedy !== 'ask-them')) return null;
   const act = () => {
     if (remedy === 'correct-email') onCorrect();
     else if (remedy === 'ask-them' && email !== null)
@@ -90,6 +92,7 @@ export function Differences({ person, onDone }: DifferencesProps) {
     notice,
     onDone,
   });
+  const isViewer = useIsViewer();
   const fix = (id: number) => {
     setConfirmedId(undefined);
     void send({ params: { id } });
@@ -103,7 +106,7 @@ export function Differences({ person, onDone }: DifferencesProps) {
             <p>
               <strong>{FACTS[remedy]}</strong> {isRequested && 'Being fixed.'}
             </p>
-            {!isRequested && (
+            {!isRequested && !isViewer && (
               <Button
                 look="line"
                 pending={isPending}
@@ -167,6 +170,8 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
       return refresh();
     },
   });
+  const isViewer = useIsViewer();
+  if (isViewer) return null;
   return (
     <Button
       look="line"

@@ -8,6 +8,7 @@ import { useApiData } from '../api/data.tsx';
 import { formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { toQuery } from '../shared/filter.ts';
+import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import styles from './BulkRetryStrip.module.css';
 
@@ -63,6 +64,8 @@ export function StopBulkRetry({ run }: { run: BulkRetry }) {
   const { send, isPending } = useCall('POST /api/admin/bulk-retries/:id/stop', {
     notice: 'Stop failed',
   });
+  const isViewer = useIsViewer();
+  if (isViewer) return null;
   const stop = async () => {
     await send({ params: { id: run.id } });
     // Even after a failure, because the bulk retry may have ended.

@@ -4,6 +4,7 @@ import type { ComponentProps } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { shownStatus } from '@site/schema/labels';
+import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
@@ -36,6 +37,8 @@ export function RetryButton({ lead, name, onDone, ...button }: RetryButtonProps)
       );
     },
   });
+  const isViewer = useIsViewer();
+  if (isViewer) return null;
   const start = () => {
     setAsking(false);
     void send({ body: { ids: [id] } });

@@ -38,7 +38,7 @@ type DataTableProps<Row> = Pick<ComponentProps<'table'>, 'id' | 'tabIndex' | 'ar
   rowProps?: (row: Row) => ComponentProps<'tr'>;
   /** False for a table of few figures, which stays a table on a phone. */
   isStacking?: boolean;
-  selection?: RowSelection<Row>;
+  selection?: RowSelection<Row> | undefined;
   foot?: ReactNode;
 };
 

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
+import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { toMomentText, formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
@@ -31,6 +32,7 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
         description: 'This changes within seconds if Beehiiv accepts the request.',
       }),
   });
+  const isViewer = useIsViewer();
   const remedy = REMEDY_STEPS[kind];
   if (!remedy) return null;
   const isPause = kind === 'paused';
@@ -54,7 +56,7 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
           </li>
         ))}
       </ol>
-      {(isPause || kind === 'outage') && (
+      {!isViewer && (isPause || kind === 'outage') && (
         <div className={styles.actions}>
           <Button
             look="line"

@@ -9,17 +9,11 @@ import type {
   MoneyMonth,
   moneyPeopleQuery,
 } from '@site/schema/calls/money';
+import { FUNNEL_DAYS, FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import type { Clock } from '@site/platform/process/clock';
 import { londonDate, dayAfter } from '@site/schema/calendar';
 import { countPayers, endOf, readMrr } from '../../subscriptions/money-night.repository.ts';
-import {
-  MONTH_FIGURES,
-  PERIOD_LISTS,
-  ROWS_PER_PAGE,
-  FUNNEL_DAYS,
-  FUNNEL_ROWS,
-  MAX_FUNNEL_LEADS,
-} from '@site/schema/calls/money';
+import { MONTH_FIGURES, PERIOD_LISTS, ROWS_PER_PAGE } from '@site/schema/calls/money';
 import type { z } from 'zod';
 import { parseCursor, placeOf, toCursor } from '../../http/cursor.ts';
 import { toDashboardUrl } from '../../stripe/stripe.client.ts';

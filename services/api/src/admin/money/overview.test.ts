@@ -1,6 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import type { OverviewAnswer } from '@site/schema/calls/money';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { FUNNEL_STEPS, toFunnelFilter } from '@site/schema/funnel';
 import type { FunnelPart, FunnelStep } from '@site/schema/funnel';
 import { randomUUID } from 'node:crypto';

@@ -96,7 +96,7 @@ const OTHER: Record<string, string> = {
   stripe_events: 'missing_permission arrived_by reviewed_at',
   money_nights: 'day mrr_pence payers on_list',
   closed_moves: 'day list stripe_subscription_id at pence',
-  users: `id username password password_ends_at two_step_login two_step_login_step recovery_codes browser_epoch
+  users: `id username role password password_ends_at two_step_login two_step_login_step recovery_codes browser_epoch
     readings_hour readings created_at`,
   operator_sessions: `sid sess expire operator_id login browser started_at issued_at confirmed_at used_at
     replaced_at pending_two_step_login`,
