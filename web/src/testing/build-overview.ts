@@ -32,6 +32,7 @@ export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnsw
       startDate: '2025-09-20',
       endDate: '2025-12-18',
       ...steps,
+      visits: 0,
       inTrial: 0,
       countedSince: null,
       channels: [],

@@ -101,6 +101,7 @@ export const TABLES = {
     createdAt: time,
   },
   tracked_events: { id: number, event: text, page: text, createdAt: time },
+  visits: { day: time, part: text, name: text, count: number },
   lead_counts: {
     day: time,
     formType: text,

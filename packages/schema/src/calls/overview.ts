@@ -20,7 +20,12 @@ const funnel = {
   paying: count,
   monthlyPence: pence,
 };
-const funnelRow = z.object({ name: z.string(), ...funnel });
+const funnelRow = z.object({
+  name: z.string(),
+  ...funnel,
+  /** Null for a button, because it is pressed later. */
+  visits: count.nullable(),
+});
 
 /** `GET /api/admin/overview`: the state of the business. */
 export const overviewAnswer = z.object({
@@ -35,6 +40,8 @@ export const overviewAnswer = z.object({
   funnel: z.object({
     ...days.shape,
     ...funnel,
+    /** Page loads that do not come from our own pages. */
+    visits: count,
     inTrial: count,
     /** Where more than `MAX_FUNNEL_LEADS` leads are cut: older ones are left out. */
     countedSince: instant.nullable(),

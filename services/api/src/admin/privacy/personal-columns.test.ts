@@ -68,6 +68,7 @@ const OTHER: Record<string, string> = {
   submission_keys: 'key is_form until',
   lead_sync_attempts: 'kind round number took_ms worker',
   tracked_events: 'id event page created_at',
+  visits: 'day part name count',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   email_leases: 'leased_by leased_until',
   people: `entitled_by deciding_lead difference_id judge_again_at learned_at check_due_at heard_at listed_at tier_version tier_confirmed_version tier_since
