@@ -4,7 +4,8 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 
-import { dialogOf, entryOf, londonDay } from './support/console.ts';
+import { findBarriers } from './support/barriers.ts';
+import { dialogOf, entryOf, londonDay, openLive, postLead } from './support/console.ts';
 import { addPayer, addSent } from './support/lead-steps.ts';
 import { test } from './support/tasks.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
@@ -201,6 +202,42 @@ test('task 18: cancel a subscription, undo it, and refund a payment', async ({
       .filter({ hasText: /refunded/i })
       .first(),
   ).toBeVisible();
+});
+
+test('task 31: search from any view, and invite an email that nobody has', async ({
+  operatorPage: page,
+  request,
+  isMobile,
+}) => {
+  const visitor = newVisitor();
+  await postLead(request, visitor);
+  const field = page.getByRole('combobox', { name: 'Search people, views and actions' });
+  const openWith = async (key: string) => {
+    if (isMobile) await page.getByRole('button', { name: 'Search', exact: true }).click();
+    else await page.keyboard.press(key);
+    await expect(field).toBeFocused();
+  };
+  await openLive(page, '/admin-leads?view=sync');
+  await openWith('/');
+  await expect(page.getByRole('option').first()).toContainText(visitor.fullName);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.type(visitor.email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: visitor.fullName })).toBeVisible();
+
+  await openWith('Control+k');
+  await page.keyboard.type('activ');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
+
+  const unknown = newVisitor();
+  await openWith('Control+k');
+  await page.keyboard.type(unknown.email);
+  await expect(page.getByRole('option')).toHaveText([/^Payment link…/, /^Give access…/]);
+  await page.keyboard.press('Enter');
+  await dialogOf(page).getByRole('button', { name: 'Make the link' }).click();
+  await expect(dialogOf(page)).toContainText('The link works until');
+  await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();
 });
 
 test('task 25: make a payment link for one person', async ({

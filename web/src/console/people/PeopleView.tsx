@@ -21,12 +21,11 @@ import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { ViewHead } from '../shared/heads.tsx';
-import { toStateText, toFoundPlace, usePeople, usePeopleSearch } from './people.ts';
+import { IS_EMAIL, toStateText, toFoundPlace, usePeople, usePeopleSearch } from './people.ts';
 import styles from './PeopleView.module.css';
 
 const LISTS = [undefined, ...PEOPLE_LISTS];
 const IS_PHONE = /^[\d\s+()-]+$/u;
-const IS_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /** Searches everybody who left an email, pays or paid. */
 export function PeopleView() {

@@ -17,6 +17,8 @@ import { toRateText, toReasonText, toneOf } from '../person/labels.ts';
 import { useSession } from '../session/session.ts';
 import { formatDate, formatDay } from '../shared/format.ts';
 
+export const IS_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
+
 type Found = CallAnswer<'POST /api/admin/people/search'> & { words: string };
 type Key = readonly [
   call: 'admin/people',
