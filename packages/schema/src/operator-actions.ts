@@ -18,6 +18,7 @@ export const OPERATOR_ACTIONS = {
   'read-lead': 'lead',
   'read-lists': 'none',
   'export-leads': 'none',
+  'export-people': 'none',
   'delete-quarantined': 'none',
   'export-payments': 'none',
   probe: 'none',

@@ -4,6 +4,7 @@ import type { LeadValues } from '@site/schema/lead';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
+import type { BillingInterval } from '@site/schema/offer';
 import type { PersonState } from '@site/schema/person-state';
 import type { AlertKind, RecordedKind } from '@site/schema/sync-state';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
@@ -141,6 +142,8 @@ export const TABLES = {
     stateUntil: orNull(time),
     stateReason: orNull(text),
     mainSubscription: orNull(text),
+    plan: orNull(word<BillingInterval>()),
+    paidPence: number,
     entitledBy: orNull(text),
     decidingLead: orNull(text),
     differenceId: orNull(number),

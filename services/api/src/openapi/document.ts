@@ -69,7 +69,8 @@ function toParameters(
 }
 
 function toContent({ schema, contentType }: Answer): Record<string, JsonSchema> {
-  if (schema) return { 'application/json': { schema: toSchema(schema) } };
+  if (schema && contentType === undefined)
+    return { 'application/json': { schema: toSchema(schema) } };
   if (contentType === undefined) return {};
   const type = contentType === 'application/json' ? 'object' : 'string';
   return { [contentType]: { schema: { type } } };

@@ -35,7 +35,7 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
   const isEntered = useRef(false);
   const [open, setOpen] = useState<{ what: 'give' | 'link'; email?: string }>();
   const listId = useId();
-  const { people = [], isOwn, hasMore, failure, reload } = usePeople(text, undefined);
+  const { people = [], isOwn, hasMore, failure, reload } = usePeople(text, {});
   const wanted = typed.trim();
   useEffect(() => {
     const timer = setTimeout(() => setText(wanted), SEARCH_AFTER_MS);

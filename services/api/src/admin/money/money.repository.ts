@@ -280,20 +280,11 @@ export async function readWeek(db: Database, startDate: string): Promise<Overvie
   const days = { startDate, endDate: dayAfter(startDate, 6) };
   const charged = await queryOne<{ trials: number; renewals: number; pence: number }>(
     db,
-    `select count(*) filter (where status = 'trialing')::int as trials,
-       count(*) filter (where status = 'active')::int as renewals,
+    `select count(*) filter (where kind = 'trial')::int as trials,
+       count(*) filter (where kind = 'renewal')::int as renewals,
        coalesce(sum(amount_pence), 0)::bigint as pence
-     from (
-       select status, amount_pence, cancel_at, trial_ends_at as at, is_collection_paused
-       from subscriptions
-       where status = 'trialing' and trial_ends_at >= :from and trial_ends_at < :to
-       union all
-       select status, amount_pence, cancel_at, period_ends_at, is_collection_paused
-       from subscriptions
-       where status = 'active' and period_ends_at >= :from and period_ends_at < :to
-     ) due
-       where amount_pence > 0 and not is_collection_paused
-         and (cancel_at is null or cancel_at > at)`,
+     from coming_charges
+     where at >= :from and at < :to`,
     bindPeriod(days),
   );
   return { ...days, ...charged, currency: 'gbp' };

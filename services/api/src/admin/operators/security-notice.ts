@@ -50,6 +50,10 @@ const NOTICES = {
     'All leads were exported',
     'Log out everywhere and change the password. The file has been downloaded.',
   ],
+  'export-people': [
+    'People were exported',
+    'Log out everywhere and change the password. The file has been downloaded.',
+  ],
 } as const;
 export type Notice = keyof typeof NOTICES;
 
