@@ -42,7 +42,6 @@ export function Colleagues() {
     setShown({ title, given });
     reload();
   };
-  const dialog = { onClose: () => setChosen(undefined) };
   return (
     <section aria-labelledby="operators" className={styles.section}>
       <SectionHead id="operators" title="Operators" />
@@ -57,11 +56,13 @@ export function Colleagues() {
       )}
       {!isViewer && <AddForm onAdded={show('Operator added')} />}
       {shown && <PasswordDialog {...shown} onClose={() => setShown(undefined)} />}
-      {chosen?.what === 'password' && (
-        <RenewDialog colleague={chosen.of} {...dialog} onDone={show('New one-time password')} />
-      )}
-      {chosen?.what === 'remove' && (
-        <RemoveDialog colleague={chosen.of} {...dialog} onDone={reload} />
+      {chosen && (
+        <ActDialog
+          act={chosen}
+          onClose={() => setChosen(undefined)}
+          onDone={reload}
+          onRenewed={show('New one-time password')}
+        />
       )}
     </section>
   );
@@ -178,56 +179,47 @@ function PasswordDialog({ title, given, onClose }: Shown & { onClose: () => void
   );
 }
 
-type RenewDialogProps = Omit<RemoveDialogProps, 'onDone'> & {
-  onDone: (given: OneTimePassword) => void;
+type ActDialogProps = {
+  act: Act;
+  onClose: () => void;
+  onDone: () => void;
+  onRenewed: (given: OneTimePassword) => void;
 };
 
-function RenewDialog({ colleague: { id, username }, onClose, onDone }: RenewDialogProps) {
-  const { send, failure, isPending } = useCall('POST /api/admin/operators/:id/password', {
+/** Asks before a colleague gets a new one-time password, or is removed. */
+function ActDialog({ act, onClose, onDone, onRenewed }: ActDialogProps) {
+  const { id, username } = act.of;
+  const renewing = useCall('POST /api/admin/operators/:id/password', {
     onDone(given) {
       onClose();
-      onDone(given);
+      onRenewed(given);
     },
   });
-  return (
-    <ConfirmDialog
-      title="Give a new one-time password?"
-      person={username}
-      submit="Give a new password"
-      isPending={isPending}
-      failure={failure}
-      onSubmit={() => void send({ params: { id } })}
-      onClose={onClose}
-    >
-      <p className={dialog.words}>
-        Their password and their sessions end now. Their two-step login stays.
-      </p>
-    </ConfirmDialog>
-  );
-}
-
-type RemoveDialogProps = { colleague: Colleague; onClose: () => void; onDone: () => void };
-
-function RemoveDialog({ colleague: { id, username }, onClose, onDone }: RemoveDialogProps) {
-  const { send, failure, isPending } = useCall('DELETE /api/admin/operators/:id', {
+  const removing = useCall('DELETE /api/admin/operators/:id', {
     onDone() {
       onClose();
       onDone();
       toasts.add({ title: 'Operator removed', description: username });
     },
   });
+  const isRemoval = act.what === 'remove';
+  const { send, failure, isPending } = isRemoval ? removing : renewing;
   return (
     <ConfirmDialog
-      title="Remove the operator?"
+      title={isRemoval ? 'Remove the operator?' : 'Give a new one-time password?'}
       person={username}
-      submit="Remove"
-      isFinal
+      submit={isRemoval ? 'Remove' : 'Give a new password'}
+      isFinal={isRemoval}
       isPending={isPending}
       failure={failure}
       onSubmit={() => void send({ params: { id } })}
       onClose={onClose}
     >
-      <p className={dialog.words}>Their sessions end now. Their actions stay on record.</p>
+      <p className={dialog.words}>
+        {isRemoval
+          ? 'Their sessions end now. Their actions stay on record.'
+          : 'Their password and their sessions end now. Their two-step login stays.'}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,6 @@ import { toSubscriberStatusName } from '@site/schema/labels';
 import type { ConsoleView } from '../navigation.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
-import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
 import rows from '../shared/AttentionKind.module.css';
@@ -36,11 +35,10 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
           : USUALLY_MS,
     },
   );
-  const { send: compare } = useCall('POST /api/admin/differences/compare', {
+  const { send: compare, isViewer } = useCall('POST /api/admin/differences/compare', {
     notice: 'The request failed',
     onDone: reload,
   });
-  const isViewer = useIsViewer();
   const isComparing = data !== undefined && data.subscribersRead !== null;
   return (
     <section className={rows.kinds} aria-label="What does not match">

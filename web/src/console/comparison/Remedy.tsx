@@ -4,7 +4,6 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import styles from '../shared/dialog.module.css';
 import { formatCount } from '../shared/format.ts';
-import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 
 type RemedyProps = {
@@ -18,13 +17,12 @@ type RemedyProps = {
 /** Applies the safe remedies of one kind, after a confirmation. */
 export function Remedy({ kind, title, count, onDone }: RemedyProps) {
   const [isOpen, setOpen] = useState(false);
-  const { send, failure, isPending } = useCall('POST /api/admin/differences/remedies', {
+  const { send, failure, isPending, isViewer } = useCall('POST /api/admin/differences/remedies', {
     async onDone() {
       await onDone();
       setOpen(false);
     },
   });
-  const isViewer = useIsViewer();
   return (
     <>
       {count > 0 && !isViewer && (

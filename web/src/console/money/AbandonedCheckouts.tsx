@@ -8,7 +8,6 @@ import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
 import { NOT_TO_OPEN, toPriceText, toRecoveryLink } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
-import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
@@ -137,12 +136,11 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
   const { stripeCheckoutSessionId: session, isOpen } = person;
   const { url } = toRecoveryLink(person, now);
-  const isViewer = useIsViewer();
   const [isLinkOpen, setLinkOpen] = useState(false);
   const end = { notice: 'Could not be noted', onDone };
   const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
   const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
-  const { send, isPending } = contactedAt === null ? marking : undoing;
+  const { send, isPending, isViewer } = contactedAt === null ? marking : undoing;
   const label = contactedAt === null ? 'Mark as contacted' : 'Undo contacted';
   const whom = name ?? email ?? session ?? id;
   return (

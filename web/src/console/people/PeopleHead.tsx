@@ -3,7 +3,6 @@ import { BILLING_INTERVALS } from '@site/schema/offer';
 import { GROUP_NAMES } from '@site/schema/people-order';
 import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { FilterForm } from '../shared/FilterForm.tsx';
 import { ViewHead } from '../shared/heads.tsx';
@@ -26,7 +25,6 @@ type PeopleHeadProps = { text: string; filter: PeopleFilter; onGive: () => void 
 /** Renders the filters of People, and the export of what they and the text list. */
 export function PeopleHead({ text, filter, onGive }: PeopleHeadProps) {
   const { group, plan, startDate, endDate } = filter;
-  const isViewer = useIsViewer();
   const navigate = useNavigate();
   const exporting = useCall('POST /api/admin/people/csv', {
     notice: 'Not exported',
@@ -69,7 +67,7 @@ export function PeopleHead({ text, filter, onGive }: PeopleHeadProps) {
         />
       }
       actions={
-        !isViewer && (
+        !exporting.isViewer && (
           <>
             <Button
               look="line"

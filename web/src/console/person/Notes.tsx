@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { useApiData } from '../api/data.tsx';
 import { useCall } from '../session/use-call.ts';
-import { useDraft, useIsViewer } from '../session/session.ts';
+import { useDraft } from '../session/session.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { LinkButton } from '../shared/fields.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
@@ -17,7 +17,6 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
   const params = { id: leadId };
   const { data, failure, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });
   const [text, setText] = useDraft(`note ${leadId}`);
-  const isViewer = useIsViewer();
   const [deletedId, setDeletedId] = useState<string>();
   const writing = useCall('POST /api/admin/leads/:id/notes', {
     onDone() {
@@ -45,12 +44,14 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
             <bdi>{note.text}</bdi>
             <small>
               <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}{' '}
-              {!isViewer && <LinkButton onClick={() => setDeletedId(note.id)}>Delete</LinkButton>}
+              {!writing.isViewer && (
+                <LinkButton onClick={() => setDeletedId(note.id)}>Delete</LinkButton>
+              )}
             </small>
           </li>
         ))}
       </ul>
-      {!isViewer && (
+      {!writing.isViewer && (
         <form
           onSubmit={(event) => {
             event.preventDefault();

@@ -7,7 +7,6 @@ import { useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FAILURE_DURATION_MS, toasts } from '../../ui/toast-store.ts';
-import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { copyText } from '../shared/fields.tsx';
@@ -46,9 +45,8 @@ export function PayerRemedyButton({ payer, onCorrect, onDone }: PayerRemedyButto
   const retry = useCall('POST /api/admin/leads/retry', { notice, onDone });
   const putRight = useCall('POST /api/admin/differences/:id/remedy', { notice, onDone });
   const compare = useCall('POST /api/admin/differences/compare', { notice, onDone });
-  const isViewer = useIsViewer();
   const label = PAYER_LABELS[remedy];
-  if (label === null || (isViewer && remedy !== 'ask-them')) return null;
+  if (label === null || (retry.isViewer && remedy !== 'ask-them')) return null;
   const act = () => {
     if (remedy === 'correct-email') onCorrect();
     else if (remedy === 'ask-them' && email !== null)
@@ -88,11 +86,10 @@ type DifferencesProps = { person: PersonAnswer; onDone: () => unknown };
  */
 export function Differences({ person, onDone }: DifferencesProps) {
   const [confirmedId, setConfirmedId] = useState<number>();
-  const { send, isPending } = useCall('POST /api/admin/differences/:id/remedy', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/differences/:id/remedy', {
     notice,
     onDone,
   });
-  const isViewer = useIsViewer();
   const fix = (id: number) => {
     setConfirmedId(undefined);
     void send({ params: { id } });
@@ -158,7 +155,7 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
     notice: 'Undo failed',
     onDone: refresh,
   });
-  const { send, isPending } = useCall('POST /api/admin/money/:kind/:id/review', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/money/:kind/:id/review', {
     notice: 'Review failed',
     onDone: () => {
       toasts.add({
@@ -170,7 +167,6 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
       return refresh();
     },
   });
-  const isViewer = useIsViewer();
   if (isViewer) return null;
   return (
     <Button

@@ -8,7 +8,6 @@ import { useApiData } from '../api/data.tsx';
 import { formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { toQuery } from '../shared/filter.ts';
-import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import styles from './BulkRetryStrip.module.css';
 
@@ -61,10 +60,9 @@ export function BulkRetryStrip() {
 /** Stops a bulk retry. Leads that have begun are still sent. */
 export function StopBulkRetry({ run }: { run: BulkRetry }) {
   const { mutate } = useSWRConfig();
-  const { send, isPending } = useCall('POST /api/admin/bulk-retries/:id/stop', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/bulk-retries/:id/stop', {
     notice: 'Stop failed',
   });
-  const isViewer = useIsViewer();
   if (isViewer) return null;
   const stop = async () => {
     await send({ params: { id: run.id } });

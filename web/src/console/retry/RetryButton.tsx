@@ -4,7 +4,6 @@ import type { ComponentProps } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { shownStatus } from '@site/schema/labels';
-import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 
 const SendDialog = lazy(async () => ({ default: (await import('./SendDialog.tsx')).SendDialog }));
@@ -19,7 +18,7 @@ export function RetryButton({ lead, name, onDone, ...button }: RetryButtonProps)
   const { id, email } = lead;
   const isQuarantined = shownStatus(lead) === 'quarantined';
   const [isAsking, setAsking] = useState(false);
-  const { send, isPending } = useCall('POST /api/admin/leads/retry', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/leads/retry', {
     notice: 'Retry failed',
     async onDone(answer) {
       await onDone();
@@ -37,7 +36,6 @@ export function RetryButton({ lead, name, onDone, ...button }: RetryButtonProps)
       );
     },
   });
-  const isViewer = useIsViewer();
   if (isViewer) return null;
   const start = () => {
     setAsking(false);

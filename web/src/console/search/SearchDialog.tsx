@@ -3,7 +3,6 @@ import { STATE_NAMES } from '@site/schema/labels';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { toUrl } from '../../http.ts';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import { CONSOLE_VIEWS, toPeopleList, toPerson, VIEW_NAMES } from '../navigation.ts';
 import { IS_EMAIL, usePeople } from '../people/people.ts';
@@ -50,18 +49,13 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
     onClose();
     void work();
   };
-  const leadsCsv = toUrl('GET /api/admin/leads/export/csv');
-  const own: Choice[] = [
-    { name: 'Give access…', run: () => setOpen({ what: 'give' }) },
-    { name: 'Export leads as CSV', run: act(() => window.open(leadsCsv, '_blank', 'noopener')) },
-  ];
   const places: Choice[] = [
     ...VIEWS.map((view) => ({
       name: view ? VIEW_NAMES[view] : 'Leads',
       more: 'View',
       run: go(view ? `view=${view}` : ''),
     })),
-    ...(isViewer ? [] : own),
+    ...(isViewer ? [] : [{ name: 'Give access…', run: () => setOpen({ what: 'give' }) }]),
     { name: otherTheme, run: act(onTheme) },
     { name: 'Log out', run: act(logOut) },
   ].filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));

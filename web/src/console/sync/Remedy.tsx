@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
-import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { toMomentText, formatCount } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
@@ -24,7 +23,7 @@ type RemedyProps = {
 export function Remedy({ condition: { kind, since, text }, health, now }: RemedyProps) {
   const { pause, failedInRefusalPause } = health;
   const [isRetryOpen, setRetryOpen] = useState(false);
-  const { send, isPending } = useCall('POST /api/admin/sync/probe', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/sync/probe', {
     notice: 'Could not try',
     onDone: () =>
       toasts.add({
@@ -32,7 +31,6 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
         description: 'This changes within seconds if Beehiiv accepts the request.',
       }),
   });
-  const isViewer = useIsViewer();
   const remedy = REMEDY_STEPS[kind];
   if (!remedy) return null;
   const isPause = kind === 'paused';

@@ -127,7 +127,7 @@ const GROUPS: Record<NonNullable<PeopleFilter['group']>, string> = {
   'renewals-due': dueSql('renewal'),
 };
 
-/** Returns the condition of a filter other than its state. Its names are bound by `bindFilter`. */
+/** Returns the condition of a filter other than its state. The filter binds its names. */
 const toCondition = ({ group, plan, startDate, endDate }: PeopleFilter): string =>
   [
     'true',
@@ -138,14 +138,6 @@ const toCondition = ({ group, plan, startDate, endDate }: PeopleFilter): string 
   ]
     .filter(Boolean)
     .join(' and ');
-
-const bindFilter = ({ state = null, plan = null, startDate = null, endDate = null }: Bound) => ({
-  state,
-  plan,
-  startDate,
-  endDate,
-});
-type Bound = { [Name in 'state' | 'plan' | 'startDate' | 'endDate']?: string | null | undefined };
 
 /**
  * Reads the states of the people found that a filter leaves, in its order, else in the order of
@@ -169,7 +161,7 @@ export async function readStates(
          : `array_position(cast(:states as text[]), coalesce(state, 'none')), seen_at desc,
        email_normalised`
      }`,
-    { ...bindFilter(filter), hits: JSON.stringify(hits), states: [...PERSON_STATES] },
+    { ...filter, hits: JSON.stringify(hits), states: [...PERSON_STATES] },
   );
 }
 
@@ -187,7 +179,7 @@ export async function listPeople(
      where ${toListed(filter)}
      order by ${ORDERS[filter.sort ?? 'newest']}
      limit :limit offset :offset`,
-    { ...bindFilter(filter), limit, offset },
+    { ...filter, limit, offset },
   );
 }
 
@@ -222,7 +214,7 @@ export function toPeopleCsv(db: Database, filter: PeopleFilter, found: Match[] |
       ? db.raw(
           `select ${cells.join(', ')} from people where ${toListed(filter)}
            order by ${ORDERS[filter.sort ?? 'newest']}`,
-          bindFilter(filter),
+          { ...filter },
         )
       : db.raw(
           `select ${cells.join(', ')}
