@@ -63,6 +63,7 @@ export function createVisitCounter({
   async function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
+    if (waiting.size === 0) return;
     const written = waiting;
     waiting = new Map();
     const seen = [...written].map(([key, count]) => ({ ...(JSON.parse(key) as Visit), count }));
