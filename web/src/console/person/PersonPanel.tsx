@@ -122,7 +122,7 @@ function Person({ person, name, now, halt, linkTo, onDone }: PersonProps) {
       <Verdicts person={person} now={now} halt={halt} onOpen={setOpen} onDone={onDone} />
       <Differences person={person} onDone={onDone} />
       <div className={styles.columns}>
-        {isViewer ? <div /> : <Actions person={person} now={now} onOpen={setOpen} />}
+        {isViewer ? <span hidden /> : <Actions person={person} now={now} onOpen={setOpen} />}
         <div>
           {paid.length > 0 && (
             <Payments
