@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 
 import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { dialogOf, entryOf, logInBeside, londonDay, openFilters } from './support/console.ts';
 import { addSent } from './support/lead-steps.ts';
+import { logIn } from './support/operator.ts';
 import { test } from './support/tasks.fixture.ts';
 
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -54,15 +56,15 @@ test('task 22: change the password, and end other sessions', async ({
 }) => {
   const { username, password } = system.login;
   const newPassword = 'A sentence of my own, for a while';
-  const logIn = async (data: { password: string }) =>
+  const tryLogin = async (data: { password: string }) =>
     (await request.post('/api/admin/login', { data: { username, ...data } })).status();
   await page.goto('/admin-leads?view=account');
   await page.getByLabel('Current password').fill(password);
   await page.getByLabel('New password', { exact: true }).fill(newPassword);
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByLabel('Current password')).toHaveValue('');
-  expect(await logIn({ password })).toBe(401);
-  expect(await logIn({ password: newPassword })).toBe(200);
+  expect(await tryLogin({ password })).toBe(401);
+  expect(await tryLogin({ password: newPassword })).toBe(200);
   const back = { currentPassword: newPassword, newPassword: password };
   await page.request.post('/api/admin/account/password', { data: back });
 
@@ -117,6 +119,76 @@ test('task 27: add a colleague, who chooses a password, and remove them', async 
   await context.close();
   await page.goto('/admin-leads?view=activity');
   await expect(entryOf(page, username).filter({ hasText: 'Removed the operator' })).toBeVisible();
+});
+
+/** The names of buttons and links that change something or export somebody. */
+const CHANGES = new RegExp(
+  '^(?:Retry|Send|Export|Accountant|Give|Payment link|Correct|Erase|Save note|Delete|Remove|' +
+    'Mark|Undo|Compare now|Fix|Try now|Stop|Add an|New password)',
+);
+
+test('task 34: a viewer looks and changes nothing, and gets a new password', async ({
+  operator,
+  operatorPage: page,
+  browser,
+  request,
+  system,
+  faults,
+  viewport,
+}) => {
+  const { lead } = await addSent({ operator, request });
+  const username = `vera ${Date.now()}`;
+  const views = ['', '?view=overview', '?view=money', '?view=people', '?view=sync'];
+  const addresses = [...views, `?view=person&id=${lead.id}`, '?view=account', '?view=activity'];
+  const countChanges = async (shown: Page) => {
+    const counts: Record<string, number> = {};
+    for (const address of addresses) {
+      await shown.goto(`/admin-leads${address}`);
+      await expect(shown.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(shown.getByText(/^Loading/)).toHaveCount(0);
+      const named = (role: 'button' | 'link') =>
+        shown.getByRole('main').getByRole(role, { name: CHANGES }).count();
+      counts[address] = (await named('button')) + (await named('link'));
+    }
+    return counts;
+  };
+
+  await page.goto('/admin-leads?view=account');
+  await page.getByLabel('Username of a colleague').fill(username);
+  await page.getByLabel('Can look, not change').check();
+  await page.getByRole('button', { name: 'Add an operator' }).click();
+  const password = (await dialogOf(page).locator('code').textContent()) ?? '';
+  await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();
+  const context = await browser.newContext({ baseURL: system.siteUrl, viewport });
+  faults.over(context);
+  const chosen = { currentPassword: password, newPassword: 'Rhubarb under a green umbrella' };
+  const { page: theirs } = await logIn(context, { username, password });
+  await context.request.post('/api/admin/account/password', { data: chosen });
+
+  const ours = await countChanges(page);
+  for (const address of ['', '?view=money', '?view=people', '?view=account', addresses[5]!])
+    expect([address, ours[address]]).not.toEqual([address, 0]);
+  expect(await countChanges(theirs)).toEqual(
+    Object.fromEntries(addresses.map((address) => [address, 0])),
+  );
+  const note = { data: { text: 'Not theirs to write' } };
+  const refused = await context.request.post(`/api/admin/leads/${lead.id}/notes`, note);
+  expect(refused.status()).toBe(403);
+
+  await theirs.close();
+  await page.goto('/admin-leads?view=account');
+  await page.getByRole('button', { name: `New password for ${username}` }).click();
+  await dialogOf(page).getByRole('button', { name: 'Give a new password' }).click();
+  const code = dialogOf(page).locator('code');
+  await expect(code).not.toHaveText(password);
+  const renewed = (await code.textContent()) ?? '';
+  expect((await context.request.get('/api/admin/me')).status()).toBe(401);
+  const { page: again } = await logIn(context, { username, password: renewed });
+  await again.goto('/admin-leads');
+  await expect(again.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
+  await context.close();
+  await page.goto('/admin-leads?view=activity');
+  await expect(entryOf(page, username).filter({ hasText: 'new one-time' })).toBeVisible();
 });
 
 test('task 22: turn two-step login on, log in with it, and turn it off', async ({

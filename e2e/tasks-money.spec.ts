@@ -195,6 +195,37 @@ test('task 28: see the funnel by campaign and for a chosen period', async ({
   await expect(entryOf(page, visitor.email)).toHaveCount(1);
 });
 
+test('task 33: see how many visits became leads, without JavaScript and consent', async ({
+  browser,
+  operatorPage: page,
+  request,
+  system,
+}) => {
+  const source = `Letter ${Date.now()}`;
+  await postLead(request, newVisitor(), { visitUtm: { source } });
+  const context = await browser.newContext({
+    baseURL: system.siteUrl,
+    javaScriptEnabled: false,
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/143.0 Safari/537.36',
+  });
+  const visitorPage = await context.newPage();
+  const address = `/?${new URLSearchParams({ utm_source: source })}`;
+  await visitorPage.goto(address);
+  await visitorPage.goto(address);
+  // A page load from our own page is no visit.
+  await visitorPage.getByRole('button', { name: 'Subscribe Now' }).first().click();
+  await expect(visitorPage).toHaveURL(/\/subscribe/);
+  expect(await context.cookies()).toEqual([]);
+  await context.close();
+
+  const visits = entryOf(page, source).getByRole('cell').first();
+  await expect(async () => {
+    await page.goto('/admin-leads?view=overview');
+    await expect(visits).toHaveText('2', { timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByRole('term').filter({ hasText: /^Visits$/ })).toBeVisible();
+});
+
 test('task 16: copy the link of an abandoned checkout, and mark it as contacted', async ({
   page: visitorPage,
   operatorPage: page,

@@ -4,7 +4,15 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 
-import { dialogOf, entryOf, londonDay } from './support/console.ts';
+import { findBarriers } from './support/barriers.ts';
+import {
+  dialogOf,
+  entryOf,
+  londonDay,
+  openFilters,
+  openLive,
+  postLead,
+} from './support/console.ts';
 import { addPayer, addSent } from './support/lead-steps.ts';
 import { test } from './support/tasks.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
@@ -201,6 +209,91 @@ test('task 18: cancel a subscription, undo it, and refund a payment', async ({
       .filter({ hasText: /refunded/i })
       .first(),
   ).toBeVisible();
+});
+
+test('task 32: sort, filter and export people, and see who is behind a figure', async ({
+  operator,
+  operatorPage: page,
+  sandbox,
+  request,
+  isMobile,
+}) => {
+  const { visitor } = await addPayer({ operator, request, sandbox });
+  const lead = newVisitor();
+  await postLead(request, lead);
+  await page.goto('/admin-leads?view=people');
+  const payer = entryOf(page, visitor.email);
+  await expect(payer).toContainText('Paying');
+  await expect(payer).toContainText('£239.00 a month');
+  await expect(payer).toContainText(/\d \w{3,4} \d{4}/);
+  // A phone has no column heads, so its order comes from a shared URL.
+  if (isMobile) await page.goto('/admin-leads?view=people&sort=most');
+  else await page.getByRole('columnheader', { name: 'Paid, net' }).getByRole('link').click();
+  await expect(page).toHaveURL(/sort=most/);
+  await expect(page.getByRole('row').filter({ hasText: '@' }).first()).toContainText('£');
+
+  await openFilters(page);
+  await page.getByLabel('Plan', { exact: true }).selectOption('Monthly');
+  await page.getByLabel('Start Date').fill(londonDay(-400));
+  await page.getByRole('button', { name: 'Apply Filters' }).click();
+  await expect(page).toHaveURL(/plan=monthly/);
+  await expect(entryOf(page, lead.email)).toHaveCount(0);
+  await expect(payer).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^people-.*\.csv$/);
+  const csv = await readFile(await download.path(), 'utf8');
+  expect(csv).toMatch(/^\uFEFFname,email,company,state,since,until,reason,plan,paidNet\r\n/);
+  expect(csv).toContain(`"${visitor.email}"`);
+  expect(csv).not.toContain(lead.email);
+
+  await page.goto('/admin-leads?view=overview');
+  await page.getByRole('link', { name: 'Payers with access' }).click();
+  await expect(payer).toBeVisible();
+  await expect(entryOf(page, lead.email)).toHaveCount(0);
+  await page.goto('/admin-leads?view=overview');
+  await page.getByRole('link', { name: /renewals?$/ }).click();
+  await expect(page.getByText(/^Renewals in the next seven days/)).toBeVisible();
+  await page.goto('/admin-leads?view=activity');
+  await expect(entryOf(page, 'Exported people').first()).toContainText('monthly');
+});
+
+test('task 31: search from any view, and invite an email that nobody has', async ({
+  operatorPage: page,
+  request,
+  isMobile,
+}) => {
+  const visitor = newVisitor();
+  await postLead(request, visitor);
+  const field = page.getByRole('combobox', { name: 'Search people, views and actions' });
+  const openWith = async (key: string) => {
+    if (isMobile) await page.getByRole('button', { name: 'Search', exact: true }).click();
+    else await page.keyboard.press(key);
+    await expect(field).toBeFocused();
+  };
+  await openLive(page, '/admin-leads?view=sync');
+  await openWith('/');
+  await expect(page.getByRole('option').first()).toContainText(visitor.fullName);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.type(visitor.email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: visitor.fullName })).toBeVisible();
+
+  await openWith('Control+k');
+  await page.keyboard.type('activ');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
+
+  const unknown = newVisitor();
+  await openWith('Control+k');
+  await page.keyboard.type(unknown.email);
+  await expect(page.getByRole('option')).toHaveText([/^Payment link…/, /^Give access…/]);
+  await page.keyboard.press('Enter');
+  await dialogOf(page).getByRole('button', { name: 'Make the link' }).click();
+  await expect(dialogOf(page)).toContainText('The link works until');
+  await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();
 });
 
 test('task 25: make a payment link for one person', async ({

@@ -114,7 +114,7 @@ export const LAYERS = {
   ],
   'web/src/console': [
     ['Console'],
-    ['frame'],
+    ['frame', 'search'],
     ['leads', 'people'],
     ['account', 'overview'],
     ['money', 'sync'],

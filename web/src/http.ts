@@ -61,8 +61,8 @@ export function toUrl<Name extends KnownCall>(name: Name, ...[request]: RequestO
 }
 
 /**
- * Makes a call to our API, with cookies. Returns the JSON of its answer. Throws `HttpError` for any
- * answer that is not OK.
+ * Makes a call to our API, with cookies. Returns the JSON or the CSV of its answer. Throws
+ * `HttpError` for any answer that is not OK.
  */
 export const callApi: CallApi = async (name, ...args) => {
   const { params: _, query: __, body, ...options }: AnyRequest & CallOptions = args[0] ?? {};
@@ -91,5 +91,6 @@ export async function send(
   });
   const text = await response.text();
   if (!response.ok) throw new HttpError(response.status, text, response.statusText);
+  if (response.headers.get('Content-Type')?.startsWith('text/csv')) return text;
   return text === '' ? undefined : JSON.parse(text);
 }

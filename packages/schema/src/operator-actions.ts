@@ -18,6 +18,7 @@ export const OPERATOR_ACTIONS = {
   'read-lead': 'lead',
   'read-lists': 'none',
   'export-leads': 'none',
+  'export-people': 'none',
   'delete-quarantined': 'none',
   'export-payments': 'none',
   probe: 'none',
@@ -49,6 +50,7 @@ export const OPERATOR_ACTIONS = {
   compare: 'none',
   'user-add': 'account',
   'user-reset': 'account',
+  'user-password': 'account',
   'user-remove': 'account',
 } as const;
 export type ActionName = keyof typeof OPERATOR_ACTIONS;

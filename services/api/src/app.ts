@@ -20,6 +20,7 @@ import { addApiMetrics, nameRoute } from './metrics/api-metrics.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
 import { pageRoutes } from './pages.ts';
 import { createRoutes } from './routes.ts';
+import { createVisitCounter } from './site/visits.ts';
 
 const INTAKE = ['/api/lead/subscribe', '/subscribe'].map((route) => ({ method: 'POST', route }));
 
@@ -83,6 +84,7 @@ export function createApp(given: AppDeps): Express {
     throw noSuchUrl();
   });
 
+  app.use(createVisitCounter(deps));
   app.use(pageRoutes({ ...deps, openCheckout }, perMinute));
   app.use(answerProblems(deps.log));
   return app;

@@ -22,7 +22,7 @@ import type { ConsoleView } from './navigation.ts';
 import { PersonDrawer } from './person/PersonDrawer.tsx';
 import { useSession } from './session/session.ts';
 import { SessionGate } from './session/SessionGate.tsx';
-import { useFocusRecovery } from './shared/focus.ts';
+import { useFocusRecovery, useKeys } from './shared/focus.ts';
 import { ViewHead } from './shared/heads.tsx';
 import { Loading } from './shared/LoadState.tsx';
 import { useMedia } from './shared/use-media.ts';
@@ -46,6 +46,9 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
     </>
   ),
 };
+const SearchDialog = lazy(async () => ({
+  default: (await import('./search/SearchDialog.tsx')).SearchDialog,
+}));
 const RequiredPassword = later(
   async () => import('./account/PasswordForm.tsx'),
   'RequiredPassword',
@@ -132,10 +135,16 @@ function Views({ view, ...theme }: ViewsProps) {
 
 function Head(props: ViewsProps) {
   const attention = useApiData('GET /api/admin/attention').data?.count ?? 0;
+  const [isSearching, setSearching] = useState(false);
+  const onSearch = () => setSearching(true);
+  useKeys({ '/': onSearch, 'Ctrl-k': onSearch });
   return (
     <>
-      <TopBar {...props} attention={attention} />
+      <TopBar {...props} attention={attention} onSearch={onSearch} />
       <SyncStrip attention={attention} />
+      <Suspense fallback={null}>
+        {isSearching && <SearchDialog {...props} onClose={() => setSearching(false)} />}
+      </Suspense>
     </>
   );
 }
@@ -165,5 +174,5 @@ function useTheme() {
     setChosen(other);
     writeStored('localStorage', STORED_THEME, other);
   };
-  return { theme, onTheme };
+  return { otherTheme: isDark ? 'Light theme' : 'Dark theme', onTheme };
 }

@@ -1,4 +1,4 @@
-import type { OverviewAnswer } from '@site/schema/calls/money';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import type { SetUpAnswer } from '@site/schema/calls/set-up';
 
 // Builds complete and valid answers to the calls of the overview and the set-up.
@@ -32,6 +32,7 @@ export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnsw
       startDate: '2025-09-20',
       endDate: '2025-12-18',
       ...steps,
+      visits: 0,
       inTrial: 0,
       countedSince: null,
       channels: [],

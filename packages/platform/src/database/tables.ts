@@ -1,8 +1,10 @@
 import type { AttemptClass, BeehiivReason } from '@site/schema/beehiiv-answers';
+import type { OperatorRole } from '@site/schema/calls/account';
 import type { LeadValues } from '@site/schema/lead';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
+import type { BillingInterval } from '@site/schema/offer';
 import type { PersonState } from '@site/schema/person-state';
 import type { ConditionKind } from '@site/schema/conditions';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
@@ -98,6 +100,7 @@ export const TABLES = {
     createdAt: time,
   },
   tracked_events: { id: number, event: text, page: text, createdAt: time },
+  visits: { day: time, part: text, name: text, count: number },
   lead_counts: {
     day: time,
     formType: text,
@@ -137,6 +140,8 @@ export const TABLES = {
     stateUntil: orNull(time),
     stateReason: orNull(text),
     mainSubscription: orNull(text),
+    plan: orNull(word<BillingInterval>()),
+    paidPence: number,
     entitledBy: orNull(text),
     decidingLead: orNull(text),
     differenceId: orNull(number),
@@ -240,6 +245,7 @@ export const TABLES = {
   users: {
     id: text,
     username: text,
+    role: word<OperatorRole>(),
     password: text,
     passwordEndsAt: orNull(time),
     twoStepLogin: orNull(text),

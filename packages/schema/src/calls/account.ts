@@ -57,9 +57,14 @@ export const loginBody = z.object({
 });
 export type LoginBody = z.infer<typeof loginBody>;
 
+/** An owner does everything. A viewer looks, and changes only their own account. */
+const role = z.enum(['owner', 'viewer']);
+export type OperatorRole = z.infer<typeof role>;
+
 /** What an operator must do first is present while they may do nothing else. */
 export const operatorAnswer = z.object({
   username: z.string(),
+  isViewer: z.literal(true).optional(),
   mustChangePassword: z.literal(true).optional(),
   mustSetUpTwoStepLogin: z.literal(true).optional(),
 });
@@ -71,6 +76,7 @@ export const ONE_TIME_HOURS = 72;
 const colleague = z.object({
   id: z.uuid(),
   username: z.string(),
+  role,
   createdAt: instant,
   hasTwoStepLogin: z.boolean(),
   lastLoginAt: instant.nullable(),
@@ -80,9 +86,21 @@ const colleague = z.object({
 });
 export type Colleague = z.infer<typeof colleague>;
 
+/** A one-time password, shown only in this answer. */
+const oneTimePassword = z.object({
+  id: z.uuid(),
+  username: z.string(),
+  password: z.string(),
+  endsAt: instant,
+});
+export type OneTimePassword = z.infer<typeof oneTimePassword>;
+
+const colleagueParams = z.object({ id: z.uuid().describe('As in the list of operators') });
+
 export const accountCalls = {
   'GET /api/admin/operators': {
     id: 'listOperators',
+    isForViewer: true,
     summary: 'The operators',
     answers: { 200: { schema: z.object({ operators: z.array(colleague) }) } },
   },
@@ -96,24 +114,25 @@ export const accountCalls = {
       'of the operator is refused.',
     body: z.object({
       username: z.preprocess(tidyText, z.string().min(1, 'Required').max(200)),
+      role,
     }),
-    answers: {
-      201: {
-        schema: z.object({
-          id: z.uuid(),
-          username: z.string(),
-          password: z.string(),
-          endsAt: instant,
-        }),
-      },
-    },
+    answers: { 201: { schema: oneTimePassword } },
     problems: ['confirmation-required'],
+  },
+  'POST /api/admin/operators/:id/password': {
+    id: 'renewOneTimePassword',
+    needsConfirmation: 'give a colleague a new password',
+    summary: 'Give another operator a new one-time password, and end their sessions',
+    description: 'Their two-step login stays.',
+    params: colleagueParams,
+    answers: { 200: { schema: oneTimePassword } },
+    problems: ['confirmation-required', 'not-found', 'own-login'],
   },
   'DELETE /api/admin/operators/:id': {
     id: 'removeOperator',
     needsConfirmation: 'remove an operator',
     summary: 'Remove another operator, and end their sessions',
-    params: z.object({ id: z.uuid().describe('As in the list of operators') }),
+    params: colleagueParams,
     answers: { 204: {} },
     problems: ['confirmation-required', 'not-found', 'own-login'],
   },
@@ -147,12 +166,14 @@ export const accountCalls = {
   },
   'GET /api/admin/me': {
     id: 'readOperator',
+    isForViewer: true,
     summary: 'Who is signed in',
     isBeforeSetUp: true,
     answers: { 200: { schema: operatorAnswer } },
   },
   'POST /api/admin/confirm': {
     id: 'confirmOperator',
+    isForViewer: true,
     summary: 'Confirm the operator by password or code',
     description:
       'A refund, an erasure, the export of a person, the end of a session, and adding or ' +
@@ -164,12 +185,14 @@ export const accountCalls = {
   },
   'GET /api/admin/account': {
     id: 'readAccount',
+    isForViewer: true,
     summary: 'The operator’s own account',
     isBeforeSetUp: true,
     answers: { 200: { schema: accountAnswer } },
   },
   'POST /api/admin/account/password': {
     id: 'changePassword',
+    isForViewer: true,
     summary: 'Change the password',
     description:
       'Ends all other sessions. The new one has at least 12 characters and is not a common one.',
@@ -180,6 +203,7 @@ export const accountCalls = {
   },
   'POST /api/admin/account/two-step-login/start': {
     id: 'startTwoStepLogin',
+    isForViewer: true,
     summary: 'Begin to set up an authenticator app',
     description:
       'The secret takes effect with its first correct code. Until then an earlier one stays.',
@@ -190,6 +214,7 @@ export const accountCalls = {
   },
   'POST /api/admin/account/two-step-login/confirm': {
     id: 'confirmTwoStepLogin',
+    isForViewer: true,
     summary: 'Turn two-step login on, with a code of the app',
     description: 'Ends all other sessions. The recovery codes are shown only here.',
     isBeforeSetUp: true,
@@ -198,6 +223,7 @@ export const accountCalls = {
   },
   'POST /api/admin/account/two-step-login/recovery-codes': {
     id: 'renewRecoveryCodes',
+    isForViewer: true,
     summary: 'Replace the recovery codes',
     problems: ['password-wrong', 'too-many-requests'],
     body: passwordBody,
@@ -205,6 +231,7 @@ export const accountCalls = {
   },
   'POST /api/admin/account/two-step-login/remove': {
     id: 'removeTwoStepLogin',
+    isForViewer: true,
     summary: 'Turn two-step login off',
     body: passwordBody,
     answers: { 204: {} },
@@ -222,6 +249,7 @@ export const accountCalls = {
   },
   'DELETE /api/admin/account/sessions/:id': {
     id: 'endSession',
+    isForViewer: true,
     summary: 'End one of the operator’s other sessions',
     isBeforeSetUp: true,
     needsConfirmation: 'end a session',
@@ -231,6 +259,7 @@ export const accountCalls = {
   },
   'POST /api/admin/account/sign-out-others': {
     id: 'signOutOthers',
+    isForViewer: true,
     summary: 'End all of the operator’s other sessions',
     isBeforeSetUp: true,
     needsConfirmation: 'log out the others',
@@ -239,6 +268,7 @@ export const accountCalls = {
   },
   'POST /api/admin/account/sign-out-everywhere': {
     id: 'signOutEverywhere',
+    isForViewer: true,
     summary: 'End all of the operator’s sessions, this one included',
     isBeforeSetUp: true,
     needsConfirmation: 'log out everywhere',

@@ -25,6 +25,7 @@ export const ACTIONS_PER_PAGE = 100;
 export const auditCalls = {
   'GET /api/admin/audit': {
     id: 'listActions',
+    isForViewer: true,
     summary: 'Operators’ actions, newest first',
     query: z.object({
       startDate: absentWhenEmpty(day),

@@ -15,6 +15,8 @@ export type Call = {
   description?: string;
   /** Every other call needs an operator's session. */
   isPublic?: true;
+  /** A viewer may make the call too. Every other call of the console is for owners. */
+  isForViewer?: true;
   /** The call does not count as use of the operator's session. */
   isBackground?: true;
   /**

@@ -6,6 +6,7 @@ import { auditCalls } from './audit.ts';
 import { leadCalls } from './leads.ts';
 import { differenceCalls } from './differences.ts';
 import { operationsCalls } from './operations.ts';
+import { overviewCalls } from './overview.ts';
 import { peopleCalls } from './people.ts';
 import { privacyCalls } from './privacy.ts';
 import { retryCalls } from './retry.ts';
@@ -28,6 +29,7 @@ export const CALLS = {
   ...peopleCalls,
   ...privacyCalls,
   ...moneyCalls,
+  ...overviewCalls,
   ...differenceCalls,
   ...subscriptionCalls,
   ...operationsCalls,

@@ -40,6 +40,7 @@ export type DifferencesAnswer = z.infer<typeof differencesAnswer>;
 export const differenceCalls = {
   'GET /api/admin/differences': {
     id: 'listDifferences',
+    isForViewer: true,
     summary: 'Where Stripe, Beehiiv and our leads disagree',
     description: 'Found by the last comparison. `remedy` is null where only a person can decide.',
     answers: {

@@ -190,6 +190,7 @@ const leadParams = z.object({ id: z.uuid().describe('The lead’s id') });
 export const leadCalls = {
   'GET /api/admin/leads': {
     id: 'listLeads',
+    isForViewer: true,
     summary: 'Leads and counters',
     description:
       'Days are inclusive, in London. The counters follow form type, days and search; a ' +
@@ -214,6 +215,7 @@ export const leadCalls = {
   },
   'GET /api/admin/leads/:id': {
     id: 'readLead',
+    isForViewer: true,
     summary: 'A lead with its attempts, checkouts and subscriptions',
     params: leadParams,
     answers: { 200: { schema: leadDetailAnswer } },
@@ -269,6 +271,7 @@ export const leadCalls = {
   },
   'GET /api/admin/charts': {
     id: 'readCharts',
+    isForViewer: true,
     summary: 'The figures behind the charts',
     query: leadFilterQuery,
     answers: {

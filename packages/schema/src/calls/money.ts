@@ -245,49 +245,6 @@ export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
 
 const checkoutParams = z.object({ id: z.uuid().describe('The checkout’s id') });
 
-const days = z.object({ startDate: z.iso.date(), endDate: z.iso.date() });
-
-/** Channels, buttons or campaigns beyond this many are added to the others. */
-export const FUNNEL_ROWS = 6;
-/** The days of the funnel, up to today, unless others are asked for. */
-export const FUNNEL_DAYS = 90;
-/** The most leads of these days that are read, the newest first. */
-export const MAX_FUNNEL_LEADS = 10_000;
-
-/** The number of people at each step, and the MRR of the payers. */
-const funnel = {
-  people: count,
-  checkouts: count,
-  trials: count,
-  paying: count,
-  monthlyPence: pence,
-};
-const funnelRow = z.object({ name: z.string(), ...funnel });
-
-/** `GET /api/admin/overview`: the state of the business. */
-export const overviewAnswer = z.object({
-  /** The charges of the seven days after today, if every trial stays. */
-  week: amount.extend({ ...days.shape, trials: count, renewals: count }),
-  /** This month's trials that were cancelled, and the reasons that Stripe collected. */
-  cancelledTrials: z.object({
-    count,
-    reasons: z.array(z.object({ reason: z.string(), count })),
-  }),
-  /** From visitor to payer: each person once, by their first lead of the days. */
-  funnel: z.object({
-    ...days.shape,
-    ...funnel,
-    inTrial: count,
-    /** Where more than `MAX_FUNNEL_LEADS` leads are cut: older ones are left out. */
-    countedSince: instant.nullable(),
-    /** The largest first, the others last. */
-    channels: z.array(funnelRow),
-    buttons: z.array(funnelRow),
-    campaigns: z.array(funnelRow),
-  }),
-});
-export type OverviewAnswer = z.infer<typeof overviewAnswer>;
-
 const reviewParams = z.object({
   kind: z.enum(REVIEWABLES).describe('The kind of the item'),
   id: z.string().max(200).transform(withoutUnstorable).describe('Its id, at Stripe'),
@@ -296,6 +253,7 @@ const reviewParams = z.object({
 export const moneyCalls = {
   'GET /api/admin/attention': {
     id: 'listAttention',
+    isForViewer: true,
     summary: 'What needs attention',
     answers: {
       200: {
@@ -308,11 +266,13 @@ export const moneyCalls = {
   },
   'GET /api/admin/money': {
     id: 'readMoney',
+    isForViewer: true,
     summary: 'Subscriptions by stage, and the prices in the MRR',
     answers: { 200: { schema: moneyAnswer } },
   },
   'GET /api/admin/money/history': {
     id: 'readMoneyHistory',
+    isForViewer: true,
     summary: 'The figures of each month, the oldest first',
     description: 'Months in London. An unknown figure of a month is null.',
     query: z.object({ months: z.coerce.number().int().min(1).max(60).default(12) }),
@@ -325,6 +285,7 @@ export const moneyCalls = {
   },
   'GET /api/admin/money/people': {
     id: 'listMoneyPeople',
+    isForViewer: true,
     summary: 'The rows of a figure or a stage',
     description: 'Days are inclusive, in London. An erased person is a row without a name.',
     query: moneyPeopleQuery,
@@ -364,6 +325,7 @@ export const moneyCalls = {
   },
   'GET /api/admin/checkouts/abandoned': {
     id: 'listAbandonedCheckouts',
+    isForViewer: true,
     summary: 'Checkouts that were abandoned, not opened or are open by person, the newest first',
     query: moneyPeriodQuery,
     answers: {
@@ -387,14 +349,5 @@ export const moneyCalls = {
     params: checkoutParams,
     answers: { 204: {} },
     problems: ['not-found'],
-  },
-  'GET /api/admin/overview': {
-    id: 'readOverview',
-    summary: 'The next seven days, and how visitors became payers',
-    description:
-      'Amounts in pence, days in London. Without dates, the funnel is of the last ' +
-      `${FUNNEL_DAYS} days.`,
-    query: moneyPeriodQuery,
-    answers: { 200: { schema: overviewAnswer } },
   },
 } satisfies Record<CallName, Call>;

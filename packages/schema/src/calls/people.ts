@@ -3,13 +3,22 @@ import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
 import { REMEDIES } from '../differences.ts';
 import { BILLING_INTERVALS, UPSELL_PLANS, UPSELLS } from '../offer.ts';
+import { PEOPLE_GROUPS, PEOPLE_SORTS } from '../people-order.ts';
 import { PEOPLE_LISTS, PERSON_STATES, STATE_REASONS } from '../person-state.ts';
 import { lead } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { difference } from './differences.ts';
 import { leadDetailAnswer } from './leads.ts';
 import { notReceivingPayer } from './money.ts';
-import { amount, count, idempotencyHeader, instant, noteText, tidyText } from './request-parts.ts';
+import {
+  amount,
+  count,
+  day,
+  idempotencyHeader,
+  instant,
+  noteText,
+  tidyText,
+} from './request-parts.ts';
 import { subscriptionParams } from './subscriptions.ts';
 
 const personNote = z.object({
@@ -74,8 +83,15 @@ const peopleSearchBody = z.object({
   /** Without a text, the newest people are listed. */
   text: z.preprocess(tidyText, z.string().max(200, 'At most 200 characters').optional()),
   state: z.enum(PEOPLE_LISTS).optional(),
+  group: z.enum(PEOPLE_GROUPS).optional(),
+  plan: z.enum(BILLING_INTERVALS).optional(),
+  /** Days of the start of the state, in London. */
+  startDate: day.optional(),
+  endDate: day.optional(),
+  sort: z.enum(PEOPLE_SORTS).optional(),
   cursor: z.number().int().min(0).max(MAX_PEOPLE).optional(),
 });
+export type PeopleSearch = z.output<typeof peopleSearchBody>;
 
 /** Leads of one person that a search lists. */
 export const MAX_OF_PERSON = 20;
@@ -154,6 +170,7 @@ export type PersonAnswer = z.infer<typeof personAnswer>;
 export const peopleCalls = {
   'POST /api/admin/people/search': {
     id: 'searchPeople',
+    isForViewer: true,
     summary: 'Find people',
     description:
       'By email (a whole email that is known finds its person alone), name, company, ' +
@@ -169,8 +186,8 @@ export const peopleCalls = {
         schema: z.object({
           people: z.array(foundPerson),
           /**
-           * The number of people found, or of everybody without a text, by state. Ignores the
-           * list's filter.
+           * The number of people found, or of everybody without a text, by state. Without a text it
+           * ignores the list's filter.
            */
           counts: z.record(z.enum(PEOPLE_LISTS), count),
           /** True if more people match than were counted. */
@@ -181,8 +198,17 @@ export const peopleCalls = {
     },
     problems: ['stripe-refused', 'stripe-unavailable'],
   },
+  'POST /api/admin/people/csv': {
+    id: 'exportPeople',
+    summary: 'People as CSV',
+    description: 'All whom the same search lists, in its order, as one consistent snapshot.',
+    body: peopleSearchBody.omit({ cursor: true }),
+    answers: { 200: { contentType: 'text/csv', schema: z.string() } },
+    problems: ['stripe-refused', 'stripe-unavailable'],
+  },
   'GET /api/admin/leads/:id/person': {
     id: 'readPerson',
+    isForViewer: true,
     summary: 'Everything about the person of a lead',
     params: leadParams,
     answers: { 200: { schema: personAnswer } },
@@ -190,6 +216,7 @@ export const peopleCalls = {
   },
   'GET /api/admin/leads/:id/notes': {
     id: 'listNotes',
+    isForViewer: true,
     summary: 'Notes about the person of a lead',
     params: leadParams,
     answers: {

@@ -59,6 +59,7 @@ export type ExportedTable = (typeof EXPORTED_TABLES)[number];
 export const privacyCalls = {
   'POST /api/admin/people/lookup': {
     id: 'lookUpPerson',
+    isForViewer: true,
     summary: 'Count the rows about one person',
     body: personBody,
     answers: {
@@ -104,6 +105,7 @@ export const privacyCalls = {
   },
   'GET /api/admin/people/erasures': {
     id: 'listErasures',
+    isForViewer: true,
     summary: 'Receipts of erasures, newest first',
     answers: {
       200: {

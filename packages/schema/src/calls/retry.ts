@@ -77,6 +77,7 @@ export const retryCalls = {
   },
   'GET /api/admin/bulk-retries': {
     id: 'listBulkRetries',
+    isForViewer: true,
     summary: 'Bulk retries, newest first',
     answers: {
       200: {

@@ -28,6 +28,7 @@ export type SetUpAnswer = z.infer<typeof setUpAnswer>;
 export const setUpCalls = {
   'GET /api/admin/set-up': {
     id: 'readSetUp',
+    isForViewer: true,
     summary: 'The set-up steps before the first visitor',
     description: 'Asks Stripe. The worker reports what concerns Beehiiv.',
     answers: { 200: { schema: setUpAnswer } },

@@ -195,6 +195,7 @@ export const subscriptionCalls = {
   },
   'GET /api/admin/subscriptions/:id/refund': {
     id: 'previewRefund',
+    isForViewer: true,
     summary: 'The refundable part of a paid invoice',
     params: subscriptionParams,
     // Without an invoice, the latest.
@@ -262,6 +263,7 @@ export const subscriptionCalls = {
   },
   'GET /api/admin/invoices/:id/page': {
     id: 'openInvoice',
+    isForViewer: true,
     summary: 'Open an invoice’s page at Stripe',
     description:
       'The links of these pages expire, so Stripe is asked for the current one. With `Accept: ' +

@@ -79,11 +79,13 @@ export type LiveEvent = z.infer<typeof liveEvent>;
 export const syncCalls = {
   'GET /api/admin/sync': {
     id: 'readSyncHealth',
+    isForViewer: true,
     summary: 'The state of the sync',
     answers: { 200: { schema: syncHealthAnswer } },
   },
   'GET /api/admin/sync/delivery': {
     id: 'readDelivery',
+    isForViewer: true,
     summary: 'The delivery of leads to Beehiiv in the last days',
     answers: {
       200: {
@@ -100,6 +102,7 @@ export const syncCalls = {
   },
   'GET /api/admin/events': {
     id: 'followChanges',
+    isForViewer: true,
     summary: 'Changes as they happen',
     description:
       'Server-sent events: `change` with a LiveEvent. After a gap, load everything again. ' +

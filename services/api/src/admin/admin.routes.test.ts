@@ -1,6 +1,63 @@
+import type { Call } from '@site/schema/calls/call';
+import { CALLS } from '@site/schema/calls/calls';
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test } from '../testing/api.fixture.ts';
+import { removeOperator, storeOperator } from './operators/operators.ts';
+
+/** The viewer's calls that are no reading, beside their own account. */
+const SEARCHES = ['POST /api/admin/people/search', 'POST /api/admin/people/lookup'];
+const OWN = /^(?:POST|DELETE) \/api\/admin\/(?:account\/|confirm$)/;
+
+describe('a viewer', () => {
+  test('a viewer may look and change their own account, and every other call is refused', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    await db('users').update({ role: 'viewer' });
+    const calls = Object.entries<Call>(CALLS).filter(
+      ([name, { isPublic }]) => name.includes(' /api/admin/') && !isPublic,
+    );
+    const isRefused = async (name: string) => {
+      const [method = '', path = ''] = name.split(' ');
+      const url = path.replaceAll(/:\w+/g, '0190a000-0000-7000-8000-000000000001');
+      const answer = await api.call(method, url, {
+        headers,
+        ...(method === 'POST' && { body: {} }),
+      });
+      return answer.json?.type === 'urn:problem:viewer-refused';
+    };
+
+    for (const [name, { isForViewer = false }] of calls) {
+      if (name === 'GET /api/admin/events') expect(isForViewer).toBe(true);
+      else if (OWN.test(name)) expect([name, isForViewer]).toEqual([name, true]);
+      else expect([name, await isRefused(name)]).toEqual([name, !isForViewer]);
+    }
+    const allowed = calls.filter(([name, call]) => call.isForViewer && !OWN.test(name));
+    expect(allowed.map(([name]) => name).filter((name) => !name.startsWith('GET '))).toEqual(
+      SEARCHES,
+    );
+    expect(allowed.filter(([, { answers }]) => answers[200]?.contentType === 'text/csv')).toEqual(
+      [],
+    );
+    expect((await api.call('GET', '/api/admin/me', { headers })).json).toMatchObject({
+      isViewer: true,
+    });
+  });
+
+  test('the last owner stays while there are viewers', async ({ api, db }) => {
+    await api.logIn();
+    await storeOperator(db, 'Ana', 'hash', {
+      operator: OPERATOR.username,
+      role: 'viewer',
+      passwordEndsAt: new Date(),
+    });
+
+    expect(await removeOperator(db, OPERATOR.username)).toBe('last');
+    expect(await removeOperator(db, 'Ana')).toBe('removed');
+  });
+});
 
 describe('the console’s sign-in', () => {
   test.for([

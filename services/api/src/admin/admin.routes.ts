@@ -10,7 +10,7 @@ import { liveRoutes } from './live/live.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
 import { createTurns } from './operators/login-limit.ts';
-import { signedIn, toDuties } from './operators/operator-session.ts';
+import { signedIn, toOperatorAnswer } from './operators/operator-session.ts';
 import { setUpRoutes } from './set-up/set-up.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
@@ -22,10 +22,7 @@ export function adminRoutes(deps: AppDeps): Route[] {
   const inTurn = createTurns();
   return [
     ...loginRoutes({ ...deps, inTurn }),
-    route('GET /api/admin/me', ({ req }) => {
-      const operator = signedIn(req);
-      return { username: operator.username, ...toDuties(operator, deps.settings) };
-    }),
+    route('GET /api/admin/me', ({ req }) => toOperatorAnswer(signedIn(req), deps.settings)),
     ...accountRoutes({ ...deps, inTurn }),
     ...colleagueRoutes(deps),
     ...leadListRoutes(deps),

@@ -76,7 +76,7 @@ export function splitCall(name: string): { method: 'get' | 'post' | 'delete'; pa
 
 /** Returns the middleware that guards a call, by the call's declaration. */
 export type Guard = (
-  call?: Pick<Call, 'isBackground' | 'isBeforeSetUp' | 'needsConfirmation'>,
+  call?: Pick<Call, 'isForViewer' | 'isBackground' | 'isBeforeSetUp' | 'needsConfirmation'>,
 ) => RequestHandler;
 
 /** Mounts routes. `guard` protects all but public routes. */

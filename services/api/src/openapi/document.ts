@@ -69,14 +69,15 @@ function toParameters(
 }
 
 function toContent({ schema, contentType }: Answer): Record<string, JsonSchema> {
-  if (schema) return { 'application/json': { schema: toSchema(schema) } };
+  if (schema && contentType === undefined)
+    return { 'application/json': { schema: toSchema(schema) } };
   if (contentType === undefined) return {};
   const type = contentType === 'application/json' ? 'object' : 'string';
   return { [contentType]: { schema: { type } } };
 }
 
 function listProblems(name: string, call: Call): ProblemKind[] {
-  const { isPublic, isBeforeSetUp, query, body, problems = [] } = call;
+  const { isPublic, isForViewer, isBeforeSetUp, query, body, problems = [] } = call;
   const isConsole = name.includes(' /api/admin/');
   const hasJson = body !== undefined && body !== 'raw';
   const where = (isSo: boolean, ...kinds: ProblemKind[]) => (isSo ? kinds : []);
@@ -84,6 +85,7 @@ function listProblems(name: string, call: Call): ProblemKind[] {
     ...where(true, 'bad-request', 'internal-error', 'database-unavailable'),
     ...where(!isPublic, 'login-required'),
     ...where(!isPublic && !isBeforeSetUp, 'password-one-time', 'two-step-login-missing'),
+    ...where(!isPublic && !isForViewer, 'viewer-refused'),
     ...where(name.startsWith('POST /api/admin/'), 'origin-refused'),
     ...where(hasJson, 'malformed-json', 'body-too-large', 'media-type-unsupported'),
     // The console's calls refuse unknown query parameters.

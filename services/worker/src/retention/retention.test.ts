@@ -51,6 +51,24 @@ describe('deleteOldData', () => {
     ]);
   });
 
+  test('retention deletes visits after 25 months', async ({ db }) => {
+    const day = (months: number, days: number) =>
+      db.raw(
+        `((sync_now() at time zone 'Europe/London')::date - make_interval(months => ?, days => ?)
+        )::date`,
+        [months, days],
+      );
+    const visit = { part: 'page', name: '/' };
+    await db('visits').insert([
+      { ...visit, day: day(25, 1), count: 1 },
+      { ...visit, day: day(25, 0), count: 2 },
+    ]);
+
+    await deleteOldData({ db, retention: RETENTION }, new AbortController().signal);
+
+    expect(await db('visits').select('count')).toEqual([{ count: 2 }]);
+  });
+
   test('retention deletes repeat keys that have ended, and no others', async ({ db }) => {
     const lead = await storeLead(db);
     const leadId = lead.id;

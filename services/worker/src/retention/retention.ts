@@ -124,6 +124,14 @@ const FORGET_OWN_UNSUBSCRIPTIONS = `
   )
   returning email_normalised`;
 
+/** Two years and a month, so that a month has the same month of two years before beside it. */
+const DELETE_OLD_VISITS = `
+  delete from visits where (day, part, name) in (
+    select day, part, name from visits
+    where day < (sync_now() at time zone 'Europe/London')::date - interval '25 months'
+    order by day limit :batch for update skip locked
+  ) returning day`;
+
 const DELETE_OLD_CHANGES = `
   delete from live_changes where id in (
     select id from live_changes where at < clock_timestamp() - make_interval(secs => :keptSeconds)
@@ -153,6 +161,7 @@ export async function deleteOldData(
     inBatches(DELETE_EARLIER_ATTEMPTS, EARLIER_ATTEMPT_DAYS),
     inBatches(DELETE_ENDED_REPEATS, null),
     inBatches(FORGET_OWN_UNSUBSCRIPTIONS, null),
+    inBatches(DELETE_OLD_VISITS, null),
     inBatches(DELETE_OLD_CHANGES, null),
   ];
   const errors: unknown[] = [];

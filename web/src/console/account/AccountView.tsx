@@ -41,10 +41,11 @@ export function AccountView() {
 
 /** Lists the owner's emails, and sends a test email. */
 function TestMail() {
-  const { send, failure, isPending } = useCall('POST /api/admin/mail/test', {
+  const { send, failure, isPending, isViewer } = useCall('POST /api/admin/mail/test', {
     onDone: ({ to }) =>
       void toasts.add({ title: 'Test email sent', description: `To ${to.join(', ')}` }),
   });
+  if (isViewer) return null;
   return (
     <section aria-labelledby="email" className={styles.section}>
       <SectionHead id="email" title="Email" />

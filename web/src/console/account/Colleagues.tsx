@@ -1,17 +1,18 @@
-import type { Colleague } from '@site/schema/calls/account';
-import type { CallAnswer } from '@site/schema/calls/calls';
+import type { Colleague, OneTimePassword, OperatorRole } from '@site/schema/calls/account';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { useApiData } from '../api/data.tsx';
+import { useIsViewer } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
+import { Choices } from '../shared/Choices.tsx';
 import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import dialog from '../shared/dialog.module.css';
-import { copyText, Moment } from '../shared/fields.tsx';
+import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
 import { focusFailure } from '../shared/focus.ts';
 import { formatDated } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
@@ -19,15 +20,28 @@ import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
 import styles from './AccountView.module.css';
 
-type Added = CallAnswer<'POST /api/admin/operators'>;
+const ROLES: [OperatorRole, string][] = [
+  ['viewer', 'Can look, not change'],
+  ['owner', 'Can do everything'],
+];
 
-/** Lists the operators. Adds one with a one-time password, and removes others. */
+type Shown = { title: string; given: OneTimePassword };
+
+/**
+ * Lists the operators. Adds one with a one-time password, gives another to one who lost theirs, and
+ * removes others.
+ */
 export function Colleagues() {
   const list = useApiData('GET /api/admin/operators');
   const now = useNow(false);
-  const [added, setAdded] = useState<Added>();
-  const [leaving, setLeaving] = useState<Colleague>();
+  const isViewer = useIsViewer();
+  const [shown, setShown] = useState<Shown>();
+  const [chosen, setChosen] = useState<Act>();
   const reload = () => void list.reload();
+  const show = (title: string) => (given: OneTimePassword) => {
+    setShown({ title, given });
+    reload();
+  };
   return (
     <section aria-labelledby="operators" className={styles.section}>
       <SectionHead id="operators" title="Operators" />
@@ -37,24 +51,26 @@ export function Colleagues() {
           name="Operators"
           rows={list.data.operators}
           keyOf={({ id }) => id}
-          columns={toColumns(now, setLeaving)}
+          columns={toColumns(now, isViewer ? undefined : setChosen)}
         />
       )}
-      <AddForm
-        onAdded={(made) => {
-          setAdded(made);
-          reload();
-        }}
-      />
-      {added && <OneTimePassword added={added} onClose={() => setAdded(undefined)} />}
-      {leaving && (
-        <RemoveDialog colleague={leaving} onClose={() => setLeaving(undefined)} onDone={reload} />
+      {!isViewer && <AddForm onAdded={show('Operator added')} />}
+      {shown && <PasswordDialog {...shown} onClose={() => setShown(undefined)} />}
+      {chosen && (
+        <ActDialog
+          act={chosen}
+          onClose={() => setChosen(undefined)}
+          onDone={reload}
+          onRenewed={show('New one-time password')}
+        />
       )}
     </section>
   );
 }
 
-const toColumns = (now: Date, onRemove: (colleague: Colleague) => void): Column<Colleague>[] => [
+type Act = { what: 'password' | 'remove'; of: Colleague };
+
+const toColumns = (now: Date, onChoose?: (act: Act) => void): Column<Colleague>[] => [
   {
     head: 'Username',
     cell: ({ username, isSelf }) => (
@@ -63,6 +79,10 @@ const toColumns = (now: Date, onRemove: (colleague: Colleague) => void): Column<
         {isSelf && ' (you)'}
       </>
     ),
+  },
+  {
+    head: 'Role',
+    cell: ({ role }) => ROLES.find(([each]) => each === role)?.[1],
   },
   { head: 'Login', cell: (of) => toLoginText(of, now) },
   {
@@ -74,20 +94,26 @@ const toColumns = (now: Date, onRemove: (colleague: Colleague) => void): Column<
   },
   {
     head: '',
-    width: '14%',
     isFigure: true,
     place: 'line',
-    isNone: ({ isSelf }) => isSelf,
+    isNone: ({ isSelf }) => isSelf || !onChoose,
     cell: (of) =>
+      onChoose &&
       !of.isSelf && (
-        <Button
-          look="line"
-          size="small"
-          aria-label={`Remove ${of.username}`}
-          onClick={() => onRemove(of)}
-        >
-          Remove…
-        </Button>
+        <>
+          <LinkButton
+            aria-label={`New password for ${of.username}`}
+            onClick={() => onChoose({ what: 'password', of })}
+          >
+            New password…
+          </LinkButton>{' '}
+          <LinkButton
+            aria-label={`Remove ${of.username}`}
+            onClick={() => onChoose({ what: 'remove', of })}
+          >
+            Remove…
+          </LinkButton>
+        </>
       ),
   },
 ];
@@ -97,18 +123,19 @@ function toLoginText({ passwordEndsAt, hasTwoStepLogin }: Colleague, now: Date):
   const ends = new Date(passwordEndsAt);
   return ends > now
     ? `One-time password until ${formatDated(ends)}`
-    : 'The one-time password has ended: remove them, and add them again';
+    : 'The one-time password has ended: give them a new one';
 }
 
-function AddForm({ onAdded }: { onAdded: (added: Added) => void }) {
+function AddForm({ onAdded }: { onAdded: (given: OneTimePassword) => void }) {
   const { send, failure, fieldErrors, isPending } = useCall('POST /api/admin/operators', {
     onDone: onAdded,
   });
+  const [role, setRole] = useState<OperatorRole>('viewer');
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const username = new FormData(form).get('username') as string;
-    if (!(await send({ body: { username } }))) return focusFailure(form);
+    if (!(await send({ body: { username, role } }))) return focusFailure(form);
     form.reset();
   };
   return (
@@ -119,9 +146,9 @@ function AddForm({ onAdded }: { onAdded: (added: Added) => void }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        hint="Every operator can do everything."
         error={fieldErrors['username'] ?? failure}
       />
+      <Choices legend="What they may do" choices={ROLES} chosen={role} onChoose={setRole} />
       <Button type="submit" look="line" pending={isPending} pendingLabel="Adding...">
         Add an operator
       </Button>
@@ -130,10 +157,10 @@ function AddForm({ onAdded }: { onAdded: (added: Added) => void }) {
 }
 
 /** Shows a one-time password, for the only time. */
-function OneTimePassword({ added, onClose }: { added: Added; onClose: () => void }) {
-  const { username, password, endsAt } = added;
+function PasswordDialog({ title, given, onClose }: Shown & { onClose: () => void }) {
+  const { username, password, endsAt } = given;
   return (
-    <ConfirmDialog title="Operator added" person={username} onClose={onClose}>
+    <ConfirmDialog title={title} person={username} onClose={onClose}>
       <p className={dialog.words}>
         This one-time password is shown only now. It ends on {formatDated(new Date(endsAt))}. Your
         colleague must change it at the first login.
@@ -152,28 +179,47 @@ function OneTimePassword({ added, onClose }: { added: Added; onClose: () => void
   );
 }
 
-type RemoveDialogProps = { colleague: Colleague; onClose: () => void; onDone: () => void };
+type ActDialogProps = {
+  act: Act;
+  onClose: () => void;
+  onDone: () => void;
+  onRenewed: (given: OneTimePassword) => void;
+};
 
-function RemoveDialog({ colleague: { id, username }, onClose, onDone }: RemoveDialogProps) {
-  const { send, failure, isPending } = useCall('DELETE /api/admin/operators/:id', {
+/** Asks before a colleague gets a new one-time password, or is removed. */
+function ActDialog({ act, onClose, onDone, onRenewed }: ActDialogProps) {
+  const { id, username } = act.of;
+  const renewing = useCall('POST /api/admin/operators/:id/password', {
+    onDone(given) {
+      onClose();
+      onRenewed(given);
+    },
+  });
+  const removing = useCall('DELETE /api/admin/operators/:id', {
     onDone() {
       onClose();
       onDone();
       toasts.add({ title: 'Operator removed', description: username });
     },
   });
+  const isRemoval = act.what === 'remove';
+  const { send, failure, isPending } = isRemoval ? removing : renewing;
   return (
     <ConfirmDialog
-      title="Remove the operator?"
+      title={isRemoval ? 'Remove the operator?' : 'Give a new one-time password?'}
       person={username}
-      submit="Remove"
-      isFinal
+      submit={isRemoval ? 'Remove' : 'Give a new password'}
+      isFinal={isRemoval}
       isPending={isPending}
       failure={failure}
       onSubmit={() => void send({ params: { id } })}
       onClose={onClose}
     >
-      <p className={dialog.words}>Their sessions end now. Their actions stay on record.</p>
+      <p className={dialog.words}>
+        {isRemoval
+          ? 'Their sessions end now. Their actions stay on record.'
+          : 'Their password and their sessions end now. Their two-step login stays.'}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,10 @@
 import type { OperatorAction } from '@site/schema/calls/audit';
 import { leadFilterQuery, PERSONAL_FILTERS } from '@site/schema/calls/lead-filter';
+import { STATE_NAMES } from '@site/schema/labels';
 import { formatMoney } from '@site/schema/money';
+import { GROUP_NAMES } from '@site/schema/people-order';
+import type { PeopleGroup } from '@site/schema/people-order';
+import type { PeopleList } from '@site/schema/person-state';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ActionName } from '@site/schema/operator-actions';
 import { Link } from 'react-router-dom';
@@ -24,6 +28,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'read-lead': 'Opened a lead or a person',
   'read-lists': 'Looked at lists',
   'export-leads': 'Exported leads',
+  'export-people': 'Exported people',
   'delete-quarantined': 'Deleted quarantined leads',
   'export-payments': 'Exported payments',
   probe: 'Tried Beehiiv again at once',
@@ -55,6 +60,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   compare: 'Asked for a comparison',
   'user-add': 'Added the operator',
   'user-reset': 'Reset the password of the operator',
+  'user-password': 'Gave a new one-time password to',
   'user-remove': 'Removed the operator',
 };
 
@@ -65,6 +71,7 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
   'login-failed': nameUser,
   'user-add': nameUser,
   'user-reset': nameUser,
+  'user-password': nameUser,
   'user-remove': nameUser,
   'export-leads': ({ detail }) => {
     if (typeof detail['selected'] === 'number') return `${detail['selected']} selected`;
@@ -72,6 +79,16 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
     const hidden = PERSONAL_FILTERS.filter(({ recordedAs }) => detail[recordedAs] === true);
     return [toFilterText(data), ...hidden.map(({ words }) => words)].join(', ');
   },
+  'export-people': ({ detail: { isSearch, state, group, plan, sort: _, ...dates } }) =>
+    [
+      isSearch === true && 'a search',
+      STATE_NAMES[state as PeopleList],
+      GROUP_NAMES[group as PeopleGroup],
+      plan,
+      Object.keys(dates).length > 0 && `since ${toDatesText(dates)}`,
+    ]
+      .filter(Boolean)
+      .join(', ') || 'everyone',
   'export-payments': ({ detail }) => toDatesText(detail),
   'read-lists': ({ at, detail }) =>
     `${Object.keys(detail).join(', ')} in the hour from ${formatTime(new Date(at))}`,

@@ -35,7 +35,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
           : USUALLY_MS,
     },
   );
-  const { send: compare } = useCall('POST /api/admin/differences/compare', {
+  const { send: compare, isViewer } = useCall('POST /api/admin/differences/compare', {
     notice: 'The request failed',
     onDone: reload,
   });
@@ -46,7 +46,7 @@ export function Comparison({ dashboardUrl, now }: { dashboardUrl: string; now: D
         title="What does not match"
         aside={data && data.people > 0 && countOf(data.people, 'person', 'people')}
       >
-        {data && !isComparing && (
+        {data && !isComparing && !isViewer && (
           <LinkButton onClick={() => void compare()}>Compare now</LinkButton>
         )}
       </SectionHead>

@@ -17,7 +17,7 @@ type RemedyProps = {
 /** Applies the safe remedies of one kind, after a confirmation. */
 export function Remedy({ kind, title, count, onDone }: RemedyProps) {
   const [isOpen, setOpen] = useState(false);
-  const { send, failure, isPending } = useCall('POST /api/admin/differences/remedies', {
+  const { send, failure, isPending, isViewer } = useCall('POST /api/admin/differences/remedies', {
     async onDone() {
       await onDone();
       setOpen(false);
@@ -25,7 +25,7 @@ export function Remedy({ kind, title, count, onDone }: RemedyProps) {
   });
   return (
     <>
-      {count > 0 && (
+      {count > 0 && !isViewer && (
         <Button look="line" size="small" onClick={() => setOpen(true)}>
           Fix all {formatCount(count)}…
         </Button>

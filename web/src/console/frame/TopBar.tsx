@@ -7,7 +7,7 @@ import { useLive } from '../api/live.tsx';
 import { CONSOLE_VIEWS, VIEW_NAMES } from '../navigation.ts';
 import type { ConsoleView } from '../navigation.ts';
 import { useSession } from '../session/session.ts';
-import { ChevronIcon } from '../shared/console-icons.tsx';
+import { ChevronIcon, SearchIcon } from '../shared/console-icons.tsx';
 import { LinkButton } from '../shared/fields.tsx';
 import { focusContent } from '../shared/focus.ts';
 import { formatCount, formatTime } from '../shared/format.ts';
@@ -17,15 +17,16 @@ type TopBarProps = {
   view: ConsoleView | undefined;
   /** The number of items that need attention. */
   attention: number;
-  theme: 'light' | 'dark';
+  otherTheme: string;
   onTheme: () => void;
+  onSearch: () => void;
 };
 
 /**
  * Renders the links to the views, the age of the data, and the operator's menu. A phone has them in
  * one menu.
  */
-export function TopBar({ view, attention, theme, onTheme }: TopBarProps) {
+export function TopBar({ view, attention, otherTheme, onTheme, onSearch }: TopBarProps) {
   const { operator, logOut } = useSession();
   const { isLive, loadedAt, staleSince } = useLive();
   const at = staleSince ?? loadedAt;
@@ -46,6 +47,15 @@ export function TopBar({ view, attention, theme, onTheme }: TopBarProps) {
       <a href="/" className={styles.brand} aria-label={`${OFFER.productName}: open the site`}>
         <Brand name={OFFER.productName} />
       </a>
+      <Button
+        look="line"
+        className={styles.search}
+        aria-label="Search"
+        aria-keyshortcuts="/ Control+k Meta+k"
+        onClick={onSearch}
+      >
+        <SearchIcon />
+      </Button>
       <Button look="line" className={styles.menu} popoverTarget="console-menu">
         Menu{attention > 0 && ` ${formatCount(attention)}`}
       </Button>
@@ -97,9 +107,7 @@ export function TopBar({ view, attention, theme, onTheme }: TopBarProps) {
             >
               Your account
             </Link>
-            <LinkButton onClick={onTheme}>
-              {theme === 'dark' ? 'Light theme' : 'Dark theme'}
-            </LinkButton>
+            <LinkButton onClick={onTheme}>{otherTheme}</LinkButton>
             <LinkButton onClick={() => void logOut()}>Log out</LinkButton>
           </div>
         </div>

@@ -27,7 +27,7 @@ import { Instead, ListFoot, NewLeads } from './ListState.tsx';
 import type { LeadList } from './use-lead-list.ts';
 import type { Selection } from './use-selection.ts';
 
-type LeadTableProps = { list: LeadList; filter: ListFilter; selection: Selection };
+type LeadTableProps = { list: LeadList; filter: ListFilter; selection: Selection | undefined };
 
 /** Renders the list of leads: a row of two lines for each, or a stack on a phone. */
 export function LeadTable({ list, filter, selection }: LeadTableProps) {

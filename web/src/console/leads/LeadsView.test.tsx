@@ -332,7 +332,7 @@ test('the loaded leads can be selected, and another filter begins with none', as
   const row = await findRow(leads[0]!);
 
   await user.click(within(row).getByRole('checkbox'));
-  const bar = within(screen.getByRole('region', { name: 'Selection' }));
+  const bar = within(await screen.findByRole('region', { name: 'Selection' }));
   bar.getByText('1 selected');
   bar.getByRole('button', { name: 'Retry 1…' });
   await user.click(screen.getByRole('checkbox', { name: 'Select all shown' }));

@@ -7,6 +7,7 @@ import { toFilterText } from '../lead/filter-labels.ts';
 import { useOpenLead } from '../navigation.ts';
 import { PersonDrawer } from '../person/PersonDrawer.tsx';
 import { BulkRetryStrip } from '../retry/BulkRetryStrip.tsx';
+import { useIsViewer } from '../session/session.ts';
 import { DatePresets, FilterForm } from '../shared/FilterForm.tsx';
 import { ExportCsv } from '../shared/ExportCsv.tsx';
 import { isNarrowed, toQuery, useFilter, withoutSort } from '../shared/filter.ts';
@@ -17,10 +18,12 @@ import { LeadCharts } from './LeadCharts.tsx';
 import styles from './Leads.module.css';
 import { LeadTable } from './LeadTable.tsx';
 import { ListTools } from './ListTools.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
 import { useLeadList } from './use-lead-list.ts';
 import { useSelection } from './use-selection.ts';
 
+const SelectionBar = lazy(async () => ({
+  default: (await import('./SelectionBar.tsx')).SelectionBar,
+}));
 const SetUp = lazy(async () => ({ default: (await import('../set-up/SetUp.tsx')).SetUp }));
 
 const CHOICES = FILTER_NAMES.flatMap((name) => {
@@ -35,6 +38,7 @@ const CHOICES = FILTER_NAMES.flatMap((name) => {
  */
 export function LeadsView() {
   const { filter, showFilter } = useFilter();
+  const isViewer = useIsViewer();
   const { refresh } = useLive();
   const list = useLeadList(filter);
   const { leads, counts, isCapped } = list;
@@ -46,7 +50,7 @@ export function LeadsView() {
     if (openId === undefined) moveToRow(step);
     else if (next) openLead(next.id, { replace: true });
   });
-  const isFirstRun = !isNarrowed(filter) && counts && counts.total <= MAX_FIRST_LEADS;
+  const isFirstRun = !isViewer && !isNarrowed(filter) && counts && counts.total <= MAX_FIRST_LEADS;
   return (
     <>
       <ViewHead
@@ -71,7 +75,7 @@ export function LeadsView() {
             }}
           />
         }
-        actions={<ExportCsv query={withoutSort(filter)} />}
+        actions={!isViewer && <ExportCsv query={withoutSort(filter)} />}
       />
       <div className={styles.figures}>
         <Counters
@@ -88,10 +92,14 @@ export function LeadsView() {
         </Suspense>
       )}
       <ListTools filter={filter} showFilter={showFilter} list={list} />
-      <LeadTable list={list} filter={filter} selection={selection} />
+      <LeadTable list={list} filter={filter} selection={isViewer ? undefined : selection} />
       <div className={styles.dock}>
         <BulkRetryStrip />
-        <SelectionBar leads={selection.selected} onDone={selection.clear} />
+        <Suspense fallback={null}>
+          {selection.selected.length > 0 && (
+            <SelectionBar leads={selection.selected} onDone={selection.clear} />
+          )}
+        </Suspense>
       </div>
       <PersonDrawer ids={leads.map(({ id }) => id)} />
     </>

@@ -12,7 +12,6 @@ type SelectionBarProps = { leads: readonly ListedLead[]; onDone: () => void };
 
 /** Offers the actions for the ticked leads. */
 export function SelectionBar({ leads, onDone }: SelectionBarProps) {
-  if (leads.length === 0) return null;
   const idsOf = (some: readonly ListedLead[]) => some.map(({ id }) => id);
   const robots = leads.filter((lead) => shownStatus(lead) === 'quarantined');
   const failed = leads.filter((lead) => canRetry(lead) && !robots.includes(lead));

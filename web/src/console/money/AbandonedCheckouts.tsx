@@ -140,7 +140,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const end = { notice: 'Could not be noted', onDone };
   const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
   const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
-  const { send, isPending } = contactedAt === null ? marking : undoing;
+  const { send, isPending, isViewer } = contactedAt === null ? marking : undoing;
   const label = contactedAt === null ? 'Mark as contacted' : 'Undo contacted';
   const whom = name ?? email ?? session ?? id;
   return (
@@ -154,7 +154,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
           Copy link
         </LinkButton>
       )}
-      {url === undefined && email !== null && !isOpen && (
+      {!isViewer && url === undefined && email !== null && !isOpen && (
         <LinkButton
           className={styles.main}
           aria-label={`Payment link for ${whom}`}
@@ -188,7 +188,7 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
       {session !== null && (
         <StripeLink to={`${dashboardUrl}/checkout/sessions/${session}`} name={session} />
       )}
-      {!isOpen && (
+      {!isOpen && !isViewer && (
         <LinkButton
           aria-label={`${label}: ${whom}`}
           aria-disabled={isPending || undefined}

@@ -7,7 +7,7 @@ import { CURRENT_DATA, useApiData } from '../api/data.tsx';
 import { Comparison } from '../comparison/Comparison.tsx';
 import { fetchInvoiceLink } from '../person/use-invoice-link.ts';
 import { toPeopleList } from '../navigation.ts';
-import { useSession } from '../session/session.ts';
+import { useIsViewer, useSession } from '../session/session.ts';
 import { toSearch, useFilter } from '../shared/filter.ts';
 import { FilterForm } from '../shared/FilterForm.tsx';
 import { ViewHead } from '../shared/heads.tsx';
@@ -29,6 +29,7 @@ export function MoneyView() {
   const { period, isChosen, name } = useMoneyPeriod();
   const { filter, showFilter } = useFilter('money');
   const list = useShownList();
+  const isViewer = useIsViewer();
   const invoice = params.get('invoice');
   if (list)
     return (
@@ -56,12 +57,14 @@ export function MoneyView() {
           />
         }
         actions={
-          <ButtonLink
-            look="line"
-            href={toUrl('GET /api/admin/money/payments.csv', { query: period })}
-          >
-            Accountant’s CSV, {name}
-          </ButtonLink>
+          !isViewer && (
+            <ButtonLink
+              look="line"
+              href={toUrl('GET /api/admin/money/payments.csv', { query: period })}
+            >
+              Accountant’s CSV, {name}
+            </ButtonLink>
+          )
         }
       />
       {invoice === null ? <AllMoney /> : <InvoicePage id={invoice} />}

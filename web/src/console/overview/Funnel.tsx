@@ -1,7 +1,7 @@
 import { toFunnelFilter, toPartName } from '@site/schema/funnel';
 import type { FunnelPart, FunnelStep } from '@site/schema/funnel';
-import { FUNNEL_DAYS, MAX_FUNNEL_LEADS } from '@site/schema/calls/money';
-import type { OverviewAnswer } from '@site/schema/calls/money';
+import { FUNNEL_DAYS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -18,6 +18,7 @@ type Answer = OverviewAnswer['funnel'];
 /** The steps of a channel or a button, or of all without a name. */
 type Part = Pick<Answer, 'people' | 'checkouts' | 'trials' | 'paying' | 'monthlyPence'> & {
   name?: string;
+  visits: number | null;
 };
 type ToLeads = (step: FunnelStep, part?: FunnelPart, name?: string) => string;
 
@@ -34,7 +35,8 @@ const DAY_MS = 86_400_000;
  * by campaign.
  */
 export function Funnel({ funnel }: { funnel: Answer }) {
-  const { people, checkouts, trials, paying, inTrial, startDate, endDate, countedSince } = funnel;
+  const { visits, people, checkouts, trials, paying, inTrial } = funnel;
+  const { startDate, endDate, countedSince } = funnel;
   const { filter, showFilter } = useFilter('overview');
   const left = trials - paying - inTrial;
   const dates = { startDate, endDate };
@@ -71,7 +73,11 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         </p>
       )}
       <dl className={styles.steps}>
-        <Step name="Left an email" count={people} to={to('people')} whole={people}>
+        <Step name="Visits" count={visits} whole={visits}>
+          page loads from elsewhere, without robots
+        </Step>
+        <Step name="Left an email" count={people} to={to('people')} whole={visits}>
+          {people <= visits && `${toShareText(people, visits)} of visits, `}
           {perDay} a day
         </Step>
         <Step name="Opened a checkout" count={checkouts} to={to('checkout')} whole={people}>
@@ -110,15 +116,19 @@ export function Funnel({ funnel }: { funnel: Answer }) {
 const toPercent = (part: number, whole: number) => (100 * part) / Math.max(1, whole);
 const toShareText = (part: number, whole: number) => `${Math.round(toPercent(part, whole))}%`;
 
-type StepProps = { name: string; count: number; to: string; whole: number; children: ReactNode };
+type StepProps = {
+  name: string;
+  count: number;
+  to?: string;
+  whole: number;
+  children: ReactNode;
+};
 
 /** Renders a step, with a bar for its share of the previous step. */
 function Step({ name, count, to, whole, children }: StepProps) {
   return (
     <div>
-      <dt>
-        <Link to={{ search: to }}>{name}</Link>
-      </dt>
+      <dt>{to === undefined ? name : <Link to={{ search: to }}>{name}</Link>}</dt>
       <dd className="figure">{formatCount(count)}</dd>
       <dd className={styles.bar} aria-hidden="true">
         <span style={{ width: `${Math.min(100, toPercent(count, whole))}%` }} />
@@ -168,6 +178,15 @@ function toColumns(title: string, part: FunnelPart, to: ToLeads): Column<Part>[]
   const nameOf = (name: string) => toPartName(part, name);
   return [
     { head: title, cell: ({ name = '' }) => <bdi>{nameOf(name)}</bdi> },
+    ...(part === 'button'
+      ? []
+      : [
+          {
+            head: 'Visits',
+            isFigure: true,
+            cell: ({ visits }: Part) => (visits ? formatCount(visits) : '–'),
+          },
+        ]),
     ...STEPS.map(([step, key, head]) => ({
       head,
       isFigure: true,

@@ -1,4 +1,5 @@
-import type { MoneyMonth, OverviewAnswer } from '@site/schema/calls/money';
+import type { MoneyMonth } from '@site/schema/calls/money';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import { formatFigure, isSome, nameMonth, toRows, wholeMonth } from '../money/period.ts';
@@ -27,8 +28,7 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
     ['MRR', 'mrr', atItsEnd, toRows('mrr')],
     ['New payers', 'newPayers', inEarlier, toRows('new-payers', days)],
     ['Payers who left', 'endedPayers', inEarlier, toRows('ended-payers', days)],
-    // Payers with access have several states, so People has no list of them.
-    ['Payers with access', 'payers', atItsEnd, null],
+    ['Payers with access', 'payers', atItsEnd, 'view=people&group=payers'],
   ] as const;
   const taken = (['refunded', 'lost'] as const).filter((name) => isSome(now[name]));
   const toList = (of: 'paid' | (typeof taken)[number]) => (
@@ -48,7 +48,9 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
       <dl className={styles.month}>
         {figures.map(([name, key, when, search]) => (
           <div key={key} data-wide={key === 'mrr' || undefined}>
-            <dt>{search === null ? name : <Link to={{ search }}>{name}</Link>}</dt>
+            <dt>
+              <Link to={{ search }}>{name}</Link>
+            </dt>
             <dd className="figure">{formatFigure(now[key])}</dd>
             <dd className={styles.notes}>
               <p>

@@ -35,8 +35,7 @@ test('the month is shown beside the whole last month, and each figure opens its 
   expect(hrefOf(month, 'New payers')).toContain(`${days}&people=new-payers`);
   expect(hrefOf(month, 'Payers who left')).toContain(`${days}&people=ended-payers`);
   expect(hrefOf(month, 'MRR')).toBe('/admin-leads?view=money&people=mrr');
-  // No list has exactly these people.
-  expect(month.queryByRole('link', { name: 'Payers with access' })).toBeNull();
+  expect(hrefOf(month, 'Payers with access')).toContain('view=people&group=payers');
 });
 
 test('money in shows what banks hold, which opens its rows', async ({ api }) => {
@@ -77,25 +76,27 @@ test('each step from visitor to payer has a bar, and each part opens its people'
   const funnel = {
     ...DRAWN.funnel,
     ...steps,
+    visits: 20_171,
     inTrial: 9,
     channels: [
-      { name: 'LinkedIn', ...row },
-      { name: 'other', ...none },
+      { name: 'LinkedIn', ...row, visits: 8_000 },
+      { name: 'other', ...none, visits: 0 },
     ],
     buttons: [
-      { name: 'top_sub', ...row },
-      { name: '', ...none },
+      { name: 'top_sub', ...row, visits: null },
+      { name: '', ...none, visits: null },
     ],
     campaigns: [
-      { name: 'Winter sale', ...row },
-      { name: '', ...none },
+      { name: 'Winter sale', ...row, visits: 0 },
+      { name: '', ...none, visits: 0 },
     ],
   };
   api.answer('GET /api/admin/overview', { ...DRAWN, funnel });
   showConsole('/admin-leads?view=overview');
   const part = await findWithin('region', /^From visitor to payer 20 September to/);
 
-  expect(cell('Left an email')?.textContent).toBe('Left an email1,41215.7 a day');
+  expect(cell('Visits')?.textContent).toMatch(/^Visits20,171/);
+  expect(cell('Left an email')?.textContent).toBe('Left an email1,4127% of visits, 15.7 a day');
   expect(cell('Opened a checkout')?.textContent).toBe('Opened a checkout16812% of people');
   expect(cell('Began a trial')?.textContent).toBe('Began a trial4929% of checkouts');
   expect(cell('Paid from these visits')?.textContent).toBe(
@@ -110,10 +111,10 @@ test('each step from visitor to payer has a bar, and each part opens its people'
   expect(hrefOf(part, '10 left')).toContain(`${days}&funnel=left`);
   const channels = within(part.getByRole('table', { name: 'Where they came from' }));
   expect(channels.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-    'Where they came fromPeopleCheckoutTrialPaidPay, %Monthly income',
-    'LinkedIn4867122142.9£3,215.00',
-    'Other656––––',
-    'All1,41216849302.1£6,812.00',
+    'Where they came fromVisitsPeopleCheckoutTrialPaidPay, %Monthly income',
+    'LinkedIn8,0004867122142.9£3,215.00',
+    'Other–656––––',
+    'All20,1711,41216849302.1£6,812.00',
   ]);
   expect(hrefOf(channels, '14: Paid, LinkedIn')).toContain(
     `${days}&funnel=paying%3Achannel%3DLinkedIn`,

@@ -65,9 +65,15 @@ export function OverviewView() {
                   />
                   <p className={styles.days}>
                     <strong>{formatPence(week.pence, true)}</strong> from{' '}
-                    {countOf(week.trials, 'trial that ends', 'trials that end')} and{' '}
-                    {countOf(week.renewals, 'renewal')}. Issue #{issue.number}:{' '}
-                    {formatLongDate(issue.at, true)}, {formatIssueTime(issue.at)}.
+                    <Link to={{ search: 'view=people&group=trials-due' }}>
+                      {countOf(week.trials, 'trial that ends', 'trials that end')}
+                    </Link>{' '}
+                    and{' '}
+                    <Link to={{ search: 'view=people&group=renewals-due' }}>
+                      {countOf(week.renewals, 'renewal')}
+                    </Link>
+                    . Issue #{issue.number}: {formatLongDate(issue.at, true)},{' '}
+                    {formatIssueTime(issue.at)}.
                   </p>
                 </section>
               )}

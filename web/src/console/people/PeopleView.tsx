@@ -1,4 +1,3 @@
-import type { FoundPerson } from '@site/schema/calls/people';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/person-state';
 import type { PeopleList } from '@site/schema/person-state';
 import { tidyEmail } from '@site/schema/email';
@@ -6,34 +5,33 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { STATE_NAMES } from '@site/schema/labels';
-import { toPeopleList, toPerson } from '../navigation.ts';
+import { toPerson } from '../navigation.ts';
 import { GiveAccessDialog } from '../person/dialogs/Access.tsx';
 import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
 import { HeldEmail } from '../person/HeldData.tsx';
-import { toStateText } from '../person/labels.ts';
-import { TONE_ICONS } from '../shared/console-icons.tsx';
+import { useIsViewer } from '../session/session.ts';
 import { DataTable } from '../shared/DataTable.tsx';
-import type { Column } from '../shared/DataTable.tsx';
 import { moveToRow, openRow, useListKeys } from '../shared/focus.ts';
-import { formatAmounts, formatCount } from '../shared/format.ts';
+import { formatCount } from '../shared/format.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { Empty, LoadState } from '../shared/LoadState.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import { useNow } from '../shared/use-now.ts';
-import { ViewHead } from '../shared/heads.tsx';
-import { toFoundPlace, usePeople, usePeopleSearch } from './people.ts';
+import { PeopleHead } from './PeopleHead.tsx';
+import { toColumns } from './people-columns.tsx';
+import { IS_EMAIL, toPeopleQuery, usePeople, usePeopleSearch } from './people.ts';
 import styles from './PeopleView.module.css';
 
 const LISTS = [undefined, ...PEOPLE_LISTS];
 const IS_PHONE = /^[\d\s+()-]+$/u;
-const IS_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /** Searches everybody who left an email, pays or paid. */
 export function PeopleView() {
-  const { text, state, search } = usePeopleSearch();
+  const { text, filter, search } = usePeopleSearch();
+  const { state, group, plan, startDate, endDate } = filter;
   const { people, isOwn, counts, isCapped, hasMore, loadMore, reload, failure } = usePeople(
     text,
-    state,
+    filter,
   );
   const [open, setOpen] = useState<{ what: 'give' | 'link'; email?: string }>();
   const entered = useRef('');
@@ -46,6 +44,7 @@ export function PeopleView() {
   };
   const openFound = useEffectEvent((_isOwn: boolean, _text: string) => openOnly());
   useEffect(() => openFound(isOwn, text), [isOwn, text]);
+  const isViewer = useIsViewer();
   const now = useNow(false);
   useListKeys(moveToRow);
   const countOf = (each: PeopleList | undefined) =>
@@ -54,23 +53,20 @@ export function PeopleView() {
       each ? (counts[each] ?? 0) : PERSON_STATES.reduce((sum, of) => sum + (counts[of] ?? 0), 0),
       isCapped && (each === undefined || each === 'none' || each === 'on-list'),
     );
+  // The counts are of a list, without its filter.
+  const isNarrowed = text === '' && (group ?? plan ?? startDate ?? endDate) !== undefined;
   const total = countOf(state);
   const email = tidyEmail(text);
   // Somebody may be in another list.
   const isUnknown =
-    people?.length === 0 && IS_EMAIL.test(email) && PERSON_STATES.every((each) => !counts?.[each]);
+    !isViewer &&
+    people?.length === 0 &&
+    IS_EMAIL.test(email) &&
+    PERSON_STATES.every((each) => !counts?.[each]);
   const dialog = { onClose: () => setOpen(undefined), onDone: () => void reload() };
   return (
     <div className={styles.view}>
-      <ViewHead
-        title="People"
-        range="everyone who left an email, pays or paid"
-        actions={
-          <Button look="line" onClick={() => setOpen({ what: 'give' })}>
-            Give access…
-          </Button>
-        }
-      />
+      <PeopleHead text={text} filter={filter} onGive={() => setOpen({ what: 'give' })} />
       <SearchBox
         label="Search people"
         hint="Name, email, company, phone, note, invoice"
@@ -85,7 +81,7 @@ export function PeopleView() {
         {LISTS.map((each) => (
           <Link
             key={each ?? 'all'}
-            to={{ search: toPeopleList(each) }}
+            to={{ search: toPeopleQuery({ ...filter, state: each }) }}
             state={{ text }}
             aria-current={state === each ? 'true' : undefined}
           >
@@ -106,17 +102,20 @@ export function PeopleView() {
       {people && people.length > 0 && (
         <DataTable
           name="People"
-          columns={toColumns(text, now)}
+          columns={toColumns(text, filter, now)}
           rows={people}
           keyOf={({ email }) => email}
           rowProps={() => ({ className: styles.row, tabIndex: -1, onClick: openRow })}
         />
       )}
-      {people && IS_EMAIL.test(email) && people.every(({ leadIds }) => leadIds.length === 0) && (
-        <HeldEmail email={email} />
-      )}
+      {!isViewer &&
+        people &&
+        IS_EMAIL.test(email) &&
+        people.every(({ leadIds }) => leadIds.length === 0) && <HeldEmail email={email} />}
       <output className={styles.foot}>
-        {people && people.length > 0 && `${formatCount(people.length)} of ${total} `}
+        {people &&
+          people.length > 0 &&
+          `${formatCount(people.length)} ${isNarrowed ? 'people' : `of ${total}`} `}
         {hasMore && <LinkButton onClick={() => void loadMore()}>Load more</LinkButton>}
       </output>
       {open?.what === 'give' && (
@@ -130,61 +129,6 @@ export function PeopleView() {
       )}
     </div>
   );
-}
-
-/** Returns a found person's columns: the place of the match, the state and the payments. */
-function toColumns(text: string, now: Date): Column<FoundPerson>[] {
-  const found: Column<FoundPerson> = {
-    head: 'Found in',
-    cell: (person) => <bdi>{toFoundPlace(person)}</bdi>,
-    isNone: ({ foundIn }) =>
-      !foundIn || (foundIn.text === null && !['stripe', 'former-email'].includes(foundIn.kind)),
-  };
-  return [
-    {
-      head: 'Person',
-      cell: ({ name, email, leadIds: [id] }) => (
-        <>
-          {id === undefined ? (
-            <bdi>{name ?? email}</bdi>
-          ) : (
-            <Link to={{ search: toPerson(id) }}>
-              <bdi>{name ?? email}</bdi>
-            </Link>
-          )}
-          {name !== null && (
-            <small>
-              <bdi>{email}</bdi>
-            </small>
-          )}
-        </>
-      ),
-    },
-    ...(text === '' ? [] : [found]),
-    {
-      head: 'Now',
-      place: 'line',
-      cell: (person) => {
-        const { name, more, tone } = toStateText(person, now);
-        const Icon = tone && TONE_ICONS[tone];
-        return (
-          <>
-            <strong data-tone={tone}>
-              {Icon && <Icon />} {name}
-            </strong>{' '}
-            <small>{more}</small>
-          </>
-        );
-      },
-    },
-    {
-      head: 'Paid, net',
-      isFigure: true,
-      place: 'amount',
-      cell: ({ moneyIn }) => formatAmounts(moneyIn) || '–',
-      isNone: ({ moneyIn }) => moneyIn.every(({ pence }) => pence === 0),
-    },
-  ];
 }
 
 type NobodyProps = {

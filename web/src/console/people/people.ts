@@ -1,45 +1,67 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
-import type { FoundPerson } from '@site/schema/calls/people';
+import { PEOPLE_GROUPS, PEOPLE_SORTS } from '@site/schema/people-order';
+import type { FoundPerson, PeopleSearch } from '@site/schema/calls/people';
+import { BILLING_INTERVALS } from '@site/schema/offer';
 import { PEOPLE_LISTS } from '@site/schema/person-state';
-import type { PeopleList } from '@site/schema/person-state';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
 import { CURRENT_DATA, usePagedList } from '../api/data.tsx';
 import { toReasonText } from '../person/labels.ts';
 import { useSession } from '../session/session.ts';
+import { readFilter } from '../shared/filter.ts';
+
+export const IS_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 type Found = CallAnswer<'POST /api/admin/people/search'> & { words: string };
 type Key = readonly [
   call: 'admin/people',
   words: string,
-  state: PeopleList | undefined,
+  filter: PeopleFilter,
   cursor: number | undefined,
 ];
+export type PeopleFilter = Omit<PeopleSearch, 'text' | 'cursor'>;
 
-/** Returns the search text, which is kept beside the URL, and the chosen list. */
+/** Returns the search text, which is kept beside the URL, and the filter in the URL. */
 export function usePeopleSearch() {
   const [params] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();
   const { text = '' } = (location.state ?? {}) as { text?: string };
-  const state = PEOPLE_LISTS.find((each) => each === params.get('state'));
+  const find = <Value extends string>(name: string, values: readonly Value[]) =>
+    values.find((value) => value === params.get(name));
+  const { startDate, endDate } = readFilter(params);
+  const filter: PeopleFilter = {
+    state: find('state', PEOPLE_LISTS),
+    group: find('group', PEOPLE_GROUPS),
+    plan: find('plan', BILLING_INTERVALS),
+    startDate,
+    endDate,
+    sort: find('sort', PEOPLE_SORTS),
+  };
   const search = (wanted: string) =>
     void navigate({ search: location.search }, { replace: text !== '', state: { text: wanted } });
-  return { text, state, search };
+  return { text, filter, search };
+}
+
+/** Writes the query of a filter. */
+export function toPeopleQuery(filter: PeopleFilter): string {
+  const params = new URLSearchParams({ view: 'people' });
+  for (const [name, value] of Object.entries(filter)) if (value) params.set(name, value);
+  return params.toString();
 }
 
 /**
  * Loads the people whom a text finds, page by page, and keeps the current rows while others load.
  */
-export function usePeople(text: string, state: PeopleList | undefined) {
+export function usePeople(text: string, filter: PeopleFilter) {
   const { call } = useSession();
   const toKey = (_index: number, previous: Found | null): Key | null =>
-    previous?.nextCursor === null ? null : ['admin/people', text, state, previous?.nextCursor];
+    previous?.nextCursor === null ? null : ['admin/people', text, filter, previous?.nextCursor];
   const { data, error, mutate, size, setSize } = useSWRInfinite<Found, unknown>(
     toKey,
-    async ([, words, wanted, cursor]: Key) => ({
+    async ([, words, chosen, cursor]: Key) => ({
       ...(await call('POST /api/admin/people/search', {
-        body: { text: words, state: wanted, cursor },
+        body: { text: words, ...chosen, cursor },
       })),
       words,
     }),

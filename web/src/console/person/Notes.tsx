@@ -44,45 +44,49 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
             <bdi>{note.text}</bdi>
             <small>
               <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}{' '}
-              <LinkButton onClick={() => setDeletedId(note.id)}>Delete</LinkButton>
+              {!writing.isViewer && (
+                <LinkButton onClick={() => setDeletedId(note.id)}>Delete</LinkButton>
+              )}
             </small>
           </li>
         ))}
       </ul>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(event.currentTarget);
-        }}
-      >
-        <Field
-          label="New note"
-          hint="Part of this person’s export and erasure."
-          error={writing.failure}
+      {!writing.isViewer && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save(event.currentTarget);
+          }}
         >
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              maxLength={MAX_NOTE_CHARS}
-              value={text}
-              onChange={(event) => {
-                setText(event.target.value);
-                writing.reset();
-              }}
-            />
-          )}
-        </Field>
-        <Button
-          type="submit"
-          look="line"
-          size="small"
-          pending={writing.isPending}
-          pendingLabel="Saving..."
-        >
-          Save note
-        </Button>
-      </form>
+          <Field
+            label="New note"
+            hint="Part of this person’s export and erasure."
+            error={writing.failure}
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                rows={3}
+                maxLength={MAX_NOTE_CHARS}
+                value={text}
+                onChange={(event) => {
+                  setText(event.target.value);
+                  writing.reset();
+                }}
+              />
+            )}
+          </Field>
+          <Button
+            type="submit"
+            look="line"
+            size="small"
+            pending={writing.isPending}
+            pendingLabel="Saving..."
+          >
+            Save note
+          </Button>
+        </form>
+      )}
       {deleted && (
         <ConfirmDialog
           title="Delete this note?"

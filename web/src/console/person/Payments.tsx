@@ -27,7 +27,8 @@ const isRefundable = ({ invoice }: Payment) =>
 type PaymentsProps = {
   subscriptions: readonly LeadSubscription[];
   now: Date;
-  onRefund: (payment: Payment) => void;
+  /** Undefined for a viewer, who refunds nothing. */
+  onRefund: ((payment: Payment) => void) | undefined;
 };
 
 /** Lists a person's charges and payments, with each invoice at Stripe. */
@@ -146,7 +147,7 @@ function toColumns({ now, onRefund, copyLink }: ColumnsProps): Column<Payment>[]
           >
             Copy link
           </LinkButton>{' '}
-          {isRefundable(payment) && (
+          {onRefund && isRefundable(payment) && (
             <LinkButton
               aria-label={`Refund ${toPaymentText(payment.invoice)}…`}
               onClick={() => onRefund(payment)}

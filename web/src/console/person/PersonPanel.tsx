@@ -8,6 +8,7 @@ import { toPlaceName } from '@site/schema/labels';
 import type { Halt } from '../lead/progress.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { CameFrom, toPeopleList, toPerson } from '../navigation.ts';
+import { useIsViewer } from '../session/session.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { Actions, OpenDialog } from './Actions.tsx';
@@ -114,19 +115,22 @@ type PersonProps = Pick<PersonPanelProps, 'linkTo'> & {
 
 function Person({ person, name, now, halt, linkTo, onDone }: PersonProps) {
   const [open, setOpen] = useState<Open>();
+  const isViewer = useIsViewer();
   const paid = paidBy(person.lead.email, person.subscriptions);
   return (
     <>
       <Verdicts person={person} now={now} halt={halt} onOpen={setOpen} onDone={onDone} />
       <Differences person={person} onDone={onDone} />
       <div className={styles.columns}>
-        <Actions person={person} now={now} onOpen={setOpen} />
+        {isViewer ? <span hidden /> : <Actions person={person} now={now} onOpen={setOpen} />}
         <div>
           {paid.length > 0 && (
             <Payments
               subscriptions={paid}
               now={now}
-              onRefund={({ invoice }) => setOpen({ what: 'refund', of: invoice.id })}
+              onRefund={
+                isViewer ? undefined : ({ invoice }) => setOpen({ what: 'refund', of: invoice.id })
+              }
             />
           )}
           <Subscription person={person} now={now} onOpen={setOpen} />

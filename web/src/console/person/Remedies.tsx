@@ -46,7 +46,7 @@ export function PayerRemedyButton({ payer, onCorrect, onDone }: PayerRemedyButto
   const putRight = useCall('POST /api/admin/differences/:id/remedy', { notice, onDone });
   const compare = useCall('POST /api/admin/differences/compare', { notice, onDone });
   const label = PAYER_LABELS[remedy];
-  if (label === null) return null;
+  if (label === null || (retry.isViewer && remedy !== 'ask-them')) return null;
   const act = () => {
     if (remedy === 'correct-email') onCorrect();
     else if (remedy === 'ask-them' && email !== null)
@@ -86,7 +86,7 @@ type DifferencesProps = { person: PersonAnswer; onDone: () => unknown };
  */
 export function Differences({ person, onDone }: DifferencesProps) {
   const [confirmedId, setConfirmedId] = useState<number>();
-  const { send, isPending } = useCall('POST /api/admin/differences/:id/remedy', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/differences/:id/remedy', {
     notice,
     onDone,
   });
@@ -103,7 +103,7 @@ export function Differences({ person, onDone }: DifferencesProps) {
             <p>
               <strong>{FACTS[remedy]}</strong> {isRequested && 'Being fixed.'}
             </p>
-            {!isRequested && (
+            {!isRequested && !isViewer && (
               <Button
                 look="line"
                 pending={isPending}
@@ -155,7 +155,7 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
     notice: 'Undo failed',
     onDone: refresh,
   });
-  const { send, isPending } = useCall('POST /api/admin/money/:kind/:id/review', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/money/:kind/:id/review', {
     notice: 'Review failed',
     onDone: () => {
       toasts.add({
@@ -167,6 +167,7 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
       return refresh();
     },
   });
+  if (isViewer) return null;
   return (
     <Button
       look="line"

@@ -4,6 +4,7 @@ import { isSameEmail } from '@site/schema/email';
 import { Link } from 'react-router-dom';
 import { toSubscriberStatusName } from '@site/schema/labels';
 import { toPerson } from '../navigation.ts';
+import { useIsViewer } from '../session/session.ts';
 import { LinkButton } from '../shared/fields.tsx';
 import { formatDate, formatMoment } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
@@ -22,6 +23,7 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
   const { lead, subscriptions, freeAccess, notReceiving, subscriber } = person;
   const paid = paidBy(lead.email, subscriptions);
   const main = mainOf(person);
+  const isViewer = useIsViewer();
   const isRunning =
     main !== undefined && ['trial', 'paying', 'ending', 'dunning'].includes(main.stage);
   const hasAccess = isRunning || (freeAccess !== null && !freeAccess.isOver);
@@ -96,7 +98,7 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
             [
               'Actions',
               // The panel's actions are about the main subscription.
-              of !== main && paid.includes(of) && of.stage !== 'ended' && (
+              !isViewer && of !== main && paid.includes(of) && of.stage !== 'ended' && (
                 <>
                   <LinkButton
                     onClick={() => onOpen({ what: 'cancel', of: of.stripeSubscriptionId })}

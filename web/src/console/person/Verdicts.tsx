@@ -2,6 +2,7 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import { Button } from '../../ui/Button.tsx';
 import type { Halt } from '../lead/progress.ts';
 import { RetryButton } from '../retry/RetryButton.tsx';
+import { useIsViewer } from '../session/session.ts';
 import { TONE_ICONS } from '../shared/console-icons.tsx';
 import { copyText } from '../shared/fields.tsx';
 import type { Open } from './Actions.tsx';
@@ -58,6 +59,7 @@ function VerdictAction({
   onDone,
 }: Omit<VerdictsProps, 'halt'> & { verdict: Verdict }) {
   const { lead, name, notReceiving, checkouts } = person;
+  const isViewer = useIsViewer();
   const copyLink = useInvoiceLink();
   const paid = paidBy(lead.email, person.subscriptions);
   const main = mainOf(person);
@@ -79,7 +81,7 @@ function VerdictAction({
     case 'resume':
     case 'cancel':
     case 'link':
-      return (
+      return isViewer ? null : (
         <div className="actions">
           <Button onClick={() => onOpen({ what: action })}>{LABELS[action]}</Button>
           {action === 'correct' && (

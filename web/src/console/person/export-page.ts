@@ -9,6 +9,7 @@ import {
   STAGE_NAMES,
 } from '@site/schema/labels';
 import { formatDated } from '../shared/format.ts';
+import { saveFile } from '../shared/save-file.ts';
 import { toReasonText } from './labels.ts';
 
 type Export = CallAnswer<'POST /api/admin/people/export'>;
@@ -144,12 +145,8 @@ The file also carries all of it, with ids and technical records, as JSON for pro
 
 /** Downloads an export as a page, and returns the name of its file. */
 export function saveExport(data: Export, name: string): string {
-  const url = URL.createObjectURL(new Blob([toExportPage(data, name)], { type: 'text/html' }));
-  const link = document.createElement('a');
-  link.href = url;
-  const file = name.replaceAll(/[^\p{L}\p{N}@.]+/gu, '-');
-  link.download = `${file} ${data.exportedAt.slice(0, 10)}.html`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  return link.download;
+  const person = name.replaceAll(/[^\p{L}\p{N}@.]+/gu, '-');
+  const file = `${person} ${data.exportedAt.slice(0, 10)}.html`;
+  saveFile(file, new Blob([toExportPage(data, name)], { type: 'text/html' }));
+  return file;
 }

@@ -26,7 +26,7 @@ export function toneOf({ state, reason }: Pick<FoundPerson, 'state' | 'reason'>)
   return reason === 'cancelled' ? 'pending' : STATE_TONES[state];
 }
 
-/** Returns a person's state in a word, and its start or end. */
+/** Returns a person's state in a word, and its fact beside the columns for start and plan. */
 export function toStateText(
   person: FoundPerson,
   now: Date,
@@ -35,7 +35,7 @@ export function toStateText(
   if (state !== 'none')
     return {
       name: STATE_NAMES[state],
-      more: toStateDetail(person, now),
+      more: toStateDetail({ ...person, since: null, subscription: null }, now),
       tone: toneOf(person),
     };
   if (lead === null) return { name: 'Not on the list', more: '' };
@@ -66,7 +66,7 @@ export function toStateDetail(person: State, now: Date): string {
     if (state === 'ended') return [began];
     if (reason === 'cancelled') return [why, `Receives until ${end}`];
     if (state === 'paying') return [began ? `${price} since ${began}` : price];
-    if (state === 'trial') return [end ? `Ends ${end}, then ${price}` : price];
+    if (state === 'trial') return [[end && `Ends ${end}`, price && `then ${price}`].filter(Boolean).join(', ')];
     return [why, price];
   };
   return facts().filter(Boolean).join('. ');

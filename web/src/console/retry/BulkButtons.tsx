@@ -1,6 +1,7 @@
 import type { QuarantineChoice } from '@site/schema/calls/leads';
 import type { RetryFilter } from '@site/schema/calls/retry';
 import { lazy, Suspense, useState } from 'react';
+import { useIsViewer } from '../session/session.ts';
 import { Button } from '../../ui/Button.tsx';
 
 const RetryDialog = lazy(async () => ({
@@ -30,6 +31,8 @@ type BulkButtonsProps = {
  */
 export function BulkButtons({ retry, send, remove, onDone = () => undefined }: BulkButtonsProps) {
   const [open, setOpen] = useState<'retry' | 'send' | 'remove'>();
+  const isViewer = useIsViewer();
+  if (isViewer) return null;
   const onClose = () => setOpen(undefined);
   const buttons = [
     ['retry', retry],

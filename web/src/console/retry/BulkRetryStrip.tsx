@@ -60,9 +60,10 @@ export function BulkRetryStrip() {
 /** Stops a bulk retry. Leads that have begun are still sent. */
 export function StopBulkRetry({ run }: { run: BulkRetry }) {
   const { mutate } = useSWRConfig();
-  const { send, isPending } = useCall('POST /api/admin/bulk-retries/:id/stop', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/bulk-retries/:id/stop', {
     notice: 'Stop failed',
   });
+  if (isViewer) return null;
   const stop = async () => {
     await send({ params: { id: run.id } });
     // Even after a failure, because the bulk retry may have ended.

@@ -1,12 +1,12 @@
 import type { ListedLead } from '@site/schema/stored-lead';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ComponentProps } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { shownStatus } from '@site/schema/labels';
 import { useCall } from '../session/use-call.ts';
-import { ConfirmDialog } from '../shared/ConfirmDialog.tsx';
-import styles from '../shared/dialog.module.css';
+
+const SendDialog = lazy(async () => ({ default: (await import('./SendDialog.tsx')).SendDialog }));
 
 type RetryButtonProps = Pick<
   ComponentProps<typeof Button>,
@@ -15,10 +15,10 @@ type RetryButtonProps = Pick<
 
 /** Retries a lead at once. Asks before it sends a quarantined lead. */
 export function RetryButton({ lead, name, onDone, ...button }: RetryButtonProps) {
-  const { id, email, quarantineReason, consentMarketing } = lead;
+  const { id, email } = lead;
   const isQuarantined = shownStatus(lead) === 'quarantined';
   const [isAsking, setAsking] = useState(false);
-  const { send, isPending } = useCall('POST /api/admin/leads/retry', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/leads/retry', {
     notice: 'Retry failed',
     async onDone(answer) {
       await onDone();
@@ -36,6 +36,7 @@ export function RetryButton({ lead, name, onDone, ...button }: RetryButtonProps)
       );
     },
   });
+  if (isViewer) return null;
   const start = () => {
     setAsking(false);
     void send({ body: { ids: [id] } });
@@ -48,21 +49,9 @@ export function RetryButton({ lead, name, onDone, ...button }: RetryButtonProps)
         onClick={() => (isQuarantined ? setAsking(true) : start())}
       />
       {isAsking && (
-        <ConfirmDialog
-          title="Send to Beehiiv?"
-          person={[name, email].filter(Boolean).join(', ')}
-          submit="Send"
-          onSubmit={start}
-          onClose={() => setAsking(false)}
-        >
-          <p className={styles.words}>
-            It looked automated{quarantineReason && `: ${quarantineReason}`}.{' '}
-            {consentMarketing
-              ? 'Beehiiv adds it to the list as it does any other lead.'
-              : 'They did not agree to email: Beehiiv asks them to confirm before it sends ' +
-                'anything.'}
-          </p>
-        </ConfirmDialog>
+        <Suspense fallback={null}>
+          <SendDialog lead={lead} name={name} onSend={start} onClose={() => setAsking(false)} />
+        </Suspense>
       )}
     </>
   );

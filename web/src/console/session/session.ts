@@ -22,6 +22,9 @@ export function useSession(): Session {
   return session;
 }
 
+/** Returns true for an operator who may change nothing but their own account. */
+export const useIsViewer = (): boolean => useSession().operator.isViewer === true;
+
 /**
  * Returns a text that is saved nowhere. It survives changes of the view, and the browser asks
  * before it is lost.

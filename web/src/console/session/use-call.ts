@@ -31,7 +31,7 @@ export function useCall<Name extends KnownCall>(
   name: Name,
   { onDone, isFinished, notice }: CallEnd<Name> = {},
 ) {
-  const { call } = useSession();
+  const { call, operator } = useSession();
   const intent = useRef({ id: '', of: '' });
   const { trigger, isMutating, error, reset } = useSWRMutation(
     name as string,
@@ -69,5 +69,14 @@ export function useCall<Name extends KnownCall>(
   const fieldErrors: Partial<Record<string, string>> = Object.fromEntries(
     errors.map(({ field, message }) => [field, withFullStop(message)]),
   );
-  return { send, failure, kind: readProblemKind(error), fieldErrors, isPending: isMutating, reset };
+  return {
+    send,
+    failure,
+    kind: readProblemKind(error),
+    fieldErrors,
+    isPending: isMutating,
+    reset,
+    /** A viewer, who sees no button for the call. */
+    isViewer: operator.isViewer === true,
+  };
 }

@@ -11,7 +11,13 @@ export type Column<Row> = {
   isFigure?: boolean | undefined;
   width?: string;
   /** The rows' order, which the link in the head reverses. */
-  sort?: { isAscending: boolean; search: string; title: string };
+  sort?: {
+    /** Undefined for an order by another column. */
+    isAscending: boolean | undefined;
+    search: string;
+    state?: unknown;
+    title?: string;
+  };
   /** On a phone, where each row is a stack: a word before the value. */
   label?: string;
   /** On a phone: a separate line, or an amount to the right of the first cell. */
@@ -19,6 +25,8 @@ export type Column<Row> = {
   /** On a phone: leaves the value out. */
   isNone?: (row: Row) => boolean;
 };
+
+const SORTS = { true: 'ascending', false: 'descending', undefined: 'none' } as const;
 
 /** The selected rows. Each row has a box, and the head has one for all. */
 export type RowSelection<Row> = {
@@ -38,7 +46,7 @@ type DataTableProps<Row> = Pick<ComponentProps<'table'>, 'id' | 'tabIndex' | 'ar
   rowProps?: (row: Row) => ComponentProps<'tr'>;
   /** False for a table of few figures, which stays a table on a phone. */
   isStacking?: boolean;
-  selection?: RowSelection<Row>;
+  selection?: RowSelection<Row> | undefined;
   foot?: ReactNode;
 };
 
@@ -93,12 +101,12 @@ export function DataTable<Row>({
                   key={head}
                   scope={head === '' ? undefined : 'col'}
                   data-figure={isFigure || undefined}
-                  aria-sort={sort && (sort.isAscending ? 'ascending' : 'descending')}
+                  aria-sort={sort && SORTS[`${sort.isAscending}`]}
                 >
                   {sort ? (
-                    <Link to={{ search: sort.search }} title={sort.title}>
+                    <Link to={{ search: sort.search }} state={sort.state} title={sort.title}>
                       {head}
-                      <OrderIcon isUp={sort.isAscending} />
+                      {sort.isAscending !== undefined && <OrderIcon isUp={sort.isAscending} />}
                     </Link>
                   ) : (
                     head

@@ -61,7 +61,7 @@ export function SearchBox({ words, onSearch, onEnter, label, hint = label }: Sea
           }}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Key aria-hidden="true">{typed === '' ? '/' : 'Esc'}</Key>
+        {typed !== '' && <Key aria-hidden="true">Esc</Key>}
       </form>
     </search>
   );

@@ -87,20 +87,21 @@ const STORAGE_KEY = 'consoleKeys';
 const areOn = () => readStored('localStorage', STORAGE_KEY) !== 'off';
 
 /**
- * Runs commands by key anywhere on the page, except while typing, with a modifier key, or in a
- * dialog without `data-beside-list`.
+ * Runs commands by key anywhere on the page, except in a dialog without `data-beside-list`. While
+ * typing, a single key is no command. `Ctrl-k` is also ⌘K.
  */
-function useKeys(commands: Partial<Record<string, () => void>>): void {
+export function useKeys(commands: Partial<Record<string, () => void>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
-    const run = commands[key];
+    const isChord = ctrlKey || metaKey;
+    const run = commands[isChord ? `Ctrl-${key}` : key];
     const at = target instanceof Element ? target : null;
     const dialog = at?.closest('[role="dialog"], dialog');
-    if (!run || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
-    if (at?.closest('input, select, textarea') || (dialog && !dialog.matches('[data-beside-list]')))
-      return;
+    if (!run || altKey || event.defaultPrevented) return;
+    if (dialog && !dialog.matches('[data-beside-list]')) return;
+    if (!isChord && at?.closest('input, select, textarea')) return;
     // Enter on a button or a link activates that element.
-    if (key === 'Enter' ? at?.closest('a, button, summary') : !areOn()) return;
+    if (key === 'Enter' ? at?.closest('a, button, summary') : !isChord && !areOn()) return;
     event.preventDefault();
     run();
   });
@@ -112,12 +113,10 @@ function useKeys(commands: Partial<Record<string, () => void>>): void {
 }
 
 /**
- * Handles the keys of a list: `/` for its search, `j` and `k` for the next and the previous row,
- * Enter to open it.
+ * Handles the keys of a list: `j` and `k` for the next and the previous row, Enter to open it.
  */
 export function useListKeys(move: (step: 1 | -1) => void): void {
   useKeys({
-    '/': () => document.querySelector<HTMLInputElement>('main input[type="search"]')?.select(),
     j: () => move(1),
     k: () => move(-1),
     Enter: () =>

@@ -19,7 +19,7 @@ type RemedyProps = {
 export function Remedy({ condition: { kind, since, text }, health, now }: RemedyProps) {
   const { pause, failedInRefusalPause } = health;
   const [isRetryOpen, setRetryOpen] = useState(false);
-  const { send, isPending } = useCall('POST /api/admin/sync/probe', {
+  const { send, isPending, isViewer } = useCall('POST /api/admin/sync/probe', {
     notice: 'Could not try',
     onDone: () =>
       toasts.add({
@@ -51,7 +51,7 @@ export function Remedy({ condition: { kind, since, text }, health, now }: Remedy
           <li key={step}>{step}</li>
         ))}
       </ol>
-      {(isPause || kind === 'outage') && (
+      {!isViewer && (isPause || kind === 'outage') && (
         <div className={styles.actions}>
           <Button
             look="line"

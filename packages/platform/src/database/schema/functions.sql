@@ -424,6 +424,39 @@ create or replace function channel_of(source text, referrer text, of_sample bool
     else 'Direct'
   end;
 
+-- Adds visits to their days. A day has at most 100 names of each part, and the rest is 'other'.
+create or replace function count_visits(seen jsonb) returns void language plpgsql as $$
+begin
+  -- One process at a time, so that two do not use the same free place.
+  perform pg_advisory_xact_lock(hashtext('visits'));
+  insert into visits as stored (day, part, name, count)
+  select day, part, case when is_stored or place <= 100 then name else 'other' end, sum(count)
+  from (
+    select new.*, old.name is not null as is_stored,
+      row_number() over (
+        partition by new.day, new.part, old.name is null
+        order by new.count desc, new.name
+      ) + (
+        select count(*) from visits where visits.day = new.day and visits.part = new.part
+      ) as place
+    from (
+      select day, part, name, sum(count) as count
+      from jsonb_to_recordset(seen) as visit (
+          day date, page text, source text, referrer text, campaign text, count integer
+        ),
+        lateral (values
+          ('page', page),
+          ('channel', channel_of(source, referrer, page = '/sample-sent')),
+          ('campaign', coalesce(shown_source(campaign), ''))
+        ) as parts (part, name)
+      group by 1, 2, 3
+    ) new
+      left join visits old using (day, part, name)
+  ) placed
+  group by 1, 2, 3
+  on conflict (day, part, name) do update set count = stored.count + excluded.count;
+end $$;
+
 -- Returns a row for each person who left a lead on some days, with their steps towards paying. A
 -- person is an email, with the channel, button and campaign of their first lead on those days.
 -- Leads that look automated, or came from neither a form nor the sample's offers, do not count. A

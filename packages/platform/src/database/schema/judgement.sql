@@ -54,6 +54,8 @@ begin
       state_until = person.state_until,
       state_reason = person.state_reason,
       main_subscription = person.main_subscription,
+      plan = person.plan,
+      paid_pence = person.paid_pence,
       entitled_by = person.entitled_by,
       deciding_lead = person.deciding_lead,
       difference_id = person.difference_id,
@@ -81,6 +83,8 @@ declare
   normalised constant text := person.email_normalised;
 begin
   person.main_subscription := null;
+  person.plan := null;
+  person.paid_pence := 0;
   person.state := null;
   -- A separate statement, because it takes longer to plan than the rest, and most people never
   -- paid.
@@ -94,8 +98,9 @@ begin
         when shown.stage in ('dunning', 'suspended', 'incomplete') then 'payment-failed'
         when first_paid_at is null then 'trial'
         else 'paying'
-      end
-    into person.main_subscription, person.state
+      end,
+      plan
+    into person.main_subscription, person.state, person.plan
     from subscriptions s join shown_subscription_stages shown using (id)
     where email_normalised = normalised
     order by shown.stage in ('ended', 'incomplete'),
@@ -103,6 +108,10 @@ begin
       s.stage <> 'ended' and cancel_at is not null, first_paid_at is null,
       started_at desc nulls first, stripe_subscription_id desc
     limit 1;
+    select coalesce(sum(pence), 0) into person.paid_pence from payments
+    where currency = 'gbp' and stripe_subscription_id = any(array(
+      select stripe_subscription_id from subscriptions where email_normalised = normalised
+    ));
   end if;
   -- What Stripe says comes first, then the payer's own lead, because anybody may type a payer's
   -- email, then the newest lead that does not look automated.

@@ -240,3 +240,13 @@ create table tracked_events (
 );
 
 create index tracked_events_by_time on tracked_events (created_at);
+
+-- Page loads that do not come from our own pages, by London day and, each on its own, by page,
+-- channel and campaign. Holds nothing of a person.
+create table visits (
+  day date not null,
+  part text not null check (part in ('page', 'channel', 'campaign')),
+  name text not null,
+  count integer not null,
+  primary key (day, part, name)
+);

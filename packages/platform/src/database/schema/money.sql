@@ -207,7 +207,7 @@ create index stripe_refunds_failed on stripe_refunds (refunded_at)
 create trigger stripe_refunds_announced after insert or update or delete on stripe_refunds
   for each row execute function announce('money');
 create constraint trigger stripe_refunds_judged
-  after insert or delete or update of refunded_at on stripe_refunds
+  after insert or update or delete on stripe_refunds
   deferrable initially deferred
   for each row execute function judge_changed_payment();
 

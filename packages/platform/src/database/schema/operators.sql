@@ -3,6 +3,8 @@
 create table users (
   id uuid primary key,
   username text not null check (char_length(username) between 1 and 200),
+  -- A viewer looks, and changes only their own account.
+  role text not null default 'owner' check (role in ('owner', 'viewer')),
   -- argon2id hash.
   password text not null,
   -- When a one-time password ends. Null for a password that the operator chose, or of a command.

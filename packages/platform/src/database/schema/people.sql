@@ -32,8 +32,11 @@ create table people (
   state_until timestamptz,
   -- Why they do not receive, or what the subscription that decides the state needs.
   state_reason text,
-  -- The subscription that decides the state.
+  -- The subscription that decides the state, and its plan.
   main_subscription text,
+  plan text,
+  -- Their payments less refunds and what banks hold, in pounds alone.
+  paid_pence bigint not null default 0,
   -- The live subscription that entitles them to the paid issue: their own, or another payer's.
   entitled_by text,
   -- Their lead that counts: sent, else waiting, else the newest failed lead. Null unless entitled.
@@ -101,10 +104,19 @@ create table people (
   )
 ) with (fillfactor = 70);
 
-create index people_newest on people (seen_at desc, email_normalised) where state is not null;
-create index people_by_state on people (state, seen_at desc, email_normalised)
+create index people_newest on people (state_since desc nulls last, email_normalised)
   where state is not null;
-create index people_on_list on people (seen_at desc, email_normalised) where status = 'active';
+create index people_by_state on people (state, state_since desc nulls last, email_normalised)
+  where state is not null;
+create index people_by_plan on people (plan, state_since desc nulls last, email_normalised)
+  where state is not null and plan is not null;
+create index people_on_list on people (state_since desc nulls last, email_normalised)
+  where status = 'active';
+create index people_by_plan_and_paid on people (plan, paid_pence desc, email_normalised)
+  where state is not null and plan is not null;
+create index people_by_paid on people (paid_pence desc, email_normalised);
+create index people_by_state_and_paid on people (state, paid_pence desc, email_normalised)
+  where state is not null;
 create index people_by_words on people using gin (searched gin_trgm_ops);
 create index people_by_phone on people (phone_digits) where phone_digits is not null;
 create index people_to_check on people (check_due_at) where check_due_at is not null;

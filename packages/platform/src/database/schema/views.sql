@@ -135,6 +135,20 @@ select 'won dispute'::text, id, won_at, amount_pence, currency,
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
 from stripe_disputes where won_at is not null and not blocks_refund;
 
+-- The charges to come: ends of trials, and renewals.
+create view coming_charges as
+select *
+from (
+  select 'trial'::text as kind, trial_ends_at as at, email_normalised, amount_pence, cancel_at,
+    is_collection_paused
+  from subscriptions where status = 'trialing'
+  union all
+  select 'renewal'::text, period_ends_at, email_normalised, amount_pence, cancel_at,
+    is_collection_paused
+  from subscriptions where status = 'active'
+) due
+where amount_pence > 0 and not is_collection_paused and (cancel_at is null or cancel_at > at);
+
 -- The payers who began and left. A payer is new once, by the subscription paid first. A payer
 -- leaves when their last subscription ends. A change of plan is neither.
 create view payer_moves as

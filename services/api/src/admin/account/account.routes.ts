@@ -186,7 +186,7 @@ function checkSelf(
 function change<Result>(
   deps: AccountDeps,
   req: Request,
-  action: Exclude<Notice, 'login' | `user-${string}` | 'export-leads'>,
+  action: Exclude<Notice, 'login' | `user-${string}` | `export-${string}`>,
   work: (trx: AppDeps['db']) => PromiseLike<Result>,
 ): Promise<Result> {
   const { operatorId, username, login } = sessionOf(req);

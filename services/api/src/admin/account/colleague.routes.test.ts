@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000;
 const OWN = 'a sentence of my own, for a while';
 
 const kindOf = ({ json }: Answer) => json.type.replace('urn:problem:', '');
-const add = (api: Api, headers: Record<string, string>, username = 'Ana') =>
-  api.call('POST', '/api/admin/operators', { headers, body: { username } });
+const add = (api: Api, headers: Record<string, string>, username = 'Ana', role = 'owner') =>
+  api.call('POST', '/api/admin/operators', { headers, body: { username, role } });
 
 /** Logs an operator in, and returns the headers of their later calls. */
 async function logIn(api: Api, body: { username: string; password: string }) {
@@ -75,7 +75,13 @@ test('an added operator must change the one-time password before any other call'
   expect(change.status).toBe(204);
   expect((await get('leads')).status).toBe(200);
   expect((await get('operators')).json.operators).toMatchObject([
-    { username: 'Ana', passwordEndsAt: null, isSelf: true, lastLoginAt: expect.any(String) },
+    {
+      username: 'Ana',
+      role: 'owner',
+      passwordEndsAt: null,
+      isSelf: true,
+      lastLoginAt: expect.any(String),
+    },
     { username: OPERATOR.username, isSelf: false },
   ]);
   expect((await logIn(api, { username: 'Ana', password: json.password })).answer.status).toBe(401);
@@ -131,6 +137,41 @@ test('a removed operator’s sessions end, and nobody removes their own login', 
   expect(await db('operator_actions').where({ action: 'user-remove' })).toMatchObject([
     { operator: OPERATOR.username, subject: 'Ana' },
   ]);
+});
+
+test('a new one-time password logs a colleague out and keeps two-step login', async ({
+  newApi,
+  db,
+  mails,
+}) => {
+  const api = await newApi({
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    ALERT_EMAIL: 'owner@ledger.example',
+    MAIL_FROM: 'site@ledger.example',
+  });
+  const headers = await api.logIn();
+  const { json } = await add(api, headers);
+  const ana = await logIn(api, { username: 'Ana', password: json.password });
+  await db('users').where({ id: json.id }).update({ twoStepLogin: 'sealed' });
+  const renew = (id: string) =>
+    api.call('POST', `/api/admin/operators/${id}/password`, { headers });
+  const own = await db('users').where({ username: OPERATOR.username }).first('id');
+
+  expect(kindOf(await renew(own.id))).toBe('own-login');
+  expect((await renew('0190a000-0000-7000-8000-000000000001')).status).toBe(404);
+  const renewed = await renew(json.id);
+
+  expect(renewed).toMatchObject({ status: 200, json: { id: json.id, username: 'Ana' } });
+  expect(renewed.json.password).not.toBe(json.password);
+  expect((await api.call('GET', '/api/admin/me', { headers: ana.headers })).status).toBe(401);
+  const logInWith = async ({ password }: { password: string }) =>
+    kindOf((await logIn(api, { username: 'Ana', password })).answer);
+  expect(await logInWith(json)).toBe('login-wrong');
+  expect(await logInWith(renewed.json)).toBe('two-step-login-needed');
+  expect(await db('operator_actions').where({ action: 'user-password' })).toMatchObject([
+    { operator: OPERATOR.username, subject: 'Ana' },
+  ]);
+  expect((await mails()).at(-1)?.subject).toBe('An operator was given a new password');
 });
 
 test('of two operators who remove each other at once, one stays', async ({ api, headers, db }) => {

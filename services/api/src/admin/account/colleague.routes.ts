@@ -10,13 +10,22 @@ import {
   listOperators,
   newPassword,
   removeOperator,
+  renewPassword,
   storeOperator,
 } from '../operators/operators.ts';
 import { storeNotice } from '../operators/security-notice.ts';
 
-/** Lists, adds and removes operators. A new operator gets a one-time password (rule 4.1f). */
+const NO_OPERATOR = 'There is no such operator.';
+
+/** Lists, adds and removes operators. A new operator, and one who lost their password, gets a
+ * one-time password (rule 4.1f). */
 export function colleagueRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): Route[] {
   const { db, clock } = deps;
+  const newOneTimePassword = async () => {
+    const password = newPassword();
+    const passwordEndsAt = new Date(clock.now().getTime() + ONE_TIME_HOURS * 3_600_000);
+    return { password, hashed: await hashPassword(password), passwordEndsAt };
+  };
   return [
     route('GET /api/admin/operators', async ({ req }) => {
       const self = signedIn(req).id;
@@ -28,17 +37,29 @@ export function colleagueRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>
         })),
       };
     }),
-    route('POST /api/admin/operators', async ({ body: { username }, req }) => {
+    route('POST /api/admin/operators', async ({ body: { username, role }, req }) => {
       const operator = operatorOf(req);
-      const password = newPassword();
-      const hashed = await hashPassword(password);
-      const passwordEndsAt = new Date(clock.now().getTime() + ONE_TIME_HOURS * 3_600_000);
+      const { password, hashed, passwordEndsAt } = await newOneTimePassword();
       const id = await db.transaction(async (trx) => {
-        const added = await storeOperator(trx, username, hashed, { operator, passwordEndsAt });
+        const by = { operator, role, passwordEndsAt };
+        const added = await storeOperator(trx, username, hashed, by);
         if (added === null) throw fieldProblem('username', 'There is an operator with this name');
         await storeNotice(trx, deps, 'user-add', operator, req, username);
         await lockCaller(trx, req);
         return added;
+      });
+      return { id, username, password, endsAt: passwordEndsAt };
+    }),
+    route('POST /api/admin/operators/:id/password', async ({ params: { id }, req }) => {
+      const { id: self, username: operator } = signedIn(req);
+      if (id === self) throw problem('own-login', { detail: 'Change your password instead.' });
+      const { password, hashed, passwordEndsAt } = await newOneTimePassword();
+      const username = await db.transaction(async (trx) => {
+        const renewed = await renewPassword(trx, id, hashed, { operator, passwordEndsAt });
+        if (renewed === null) throw problem('not-found', { detail: NO_OPERATOR });
+        await lockCaller(trx, req);
+        await storeNotice(trx, deps, 'user-password', operator, req, renewed);
+        return renewed;
       });
       return { id, username, password, endsAt: passwordEndsAt };
     }),
@@ -47,7 +68,7 @@ export function colleagueRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>
       if (id === self) throw problem('own-login', { detail: 'Ask a colleague to remove you.' });
       await db.transaction(async (trx) => {
         const colleague = await findOperatorById(trx, id);
-        if (!colleague) throw problem('not-found', { detail: 'There is no such operator.' });
+        if (!colleague) throw problem('not-found', { detail: NO_OPERATOR });
         const { username } = colleague;
         await removeOperator(trx, username, operator);
         // Two operators may have removed each other at once. The first one stays.

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { FILTER_NAMES, LEAD_FILTERS } from '@site/schema/calls/lead-filter';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
-import { FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/money';
+import { FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import { readFunnelFilter } from '@site/schema/funnel';
 import type { FunnelStep } from '@site/schema/funnel';
 import { SUBSCRIBER_STATES } from '@site/schema/lead';

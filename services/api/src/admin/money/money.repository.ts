@@ -9,17 +9,11 @@ import type {
   MoneyMonth,
   moneyPeopleQuery,
 } from '@site/schema/calls/money';
+import { FUNNEL_DAYS, FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import type { Clock } from '@site/platform/process/clock';
 import { londonDate, dayAfter } from '@site/schema/calendar';
 import { countPayers, endOf, readMrr } from '../../billing/watch/money-night.repository.ts';
-import {
-  MONTH_FIGURES,
-  PERIOD_LISTS,
-  ROWS_PER_PAGE,
-  FUNNEL_DAYS,
-  FUNNEL_ROWS,
-  MAX_FUNNEL_LEADS,
-} from '@site/schema/calls/money';
+import { MONTH_FIGURES, PERIOD_LISTS, ROWS_PER_PAGE } from '@site/schema/calls/money';
 import type { z } from 'zod';
 import { parseCursor, placeOf, toCursor } from '../../http/cursor.ts';
 import { toDashboardUrl } from '../../stripe/stripe.client.ts';
@@ -286,26 +280,18 @@ export async function readWeek(db: Database, startDate: string): Promise<Overvie
   const days = { startDate, endDate: dayAfter(startDate, 6) };
   const charged = await queryOne<{ trials: number; renewals: number; pence: number }>(
     db,
-    `select count(*) filter (where status = 'trialing')::int as trials,
-       count(*) filter (where status = 'active')::int as renewals,
+    `select count(*) filter (where kind = 'trial')::int as trials,
+       count(*) filter (where kind = 'renewal')::int as renewals,
        coalesce(sum(amount_pence), 0)::bigint as pence
-     from (
-       select status, amount_pence, cancel_at, trial_ends_at as at, is_collection_paused
-       from subscriptions
-       where status = 'trialing' and trial_ends_at >= :from and trial_ends_at < :to
-       union all
-       select status, amount_pence, cancel_at, period_ends_at, is_collection_paused
-       from subscriptions
-       where status = 'active' and period_ends_at >= :from and period_ends_at < :to
-     ) due
-       where amount_pence > 0 and not is_collection_paused
-         and (cancel_at is null or cancel_at > at)`,
+     from coming_charges
+     where at >= :from and at < :to`,
     bindPeriod(days),
   );
   return { ...days, ...charged, currency: 'gbp' };
 }
 
-type Step = Omit<Overview['funnel']['channels'][number], 'name'>;
+type FunnelRow = Overview['funnel']['channels'][number];
+type Step = Omit<FunnelRow, 'name' | 'visits'>;
 type StepRow = Step & {
   part: FunnelPart | 'all';
   name: string;
@@ -340,16 +326,52 @@ async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']>
      order by coalesce(channel, button, campaign, '') = :others, people desc, 2`,
     { ...days, most: MAX_FUNNEL_LEADS, rows: FUNNEL_ROWS, others: FUNNEL_OTHERS },
   );
-  const rowsOf = (wanted: StepRow['part']) =>
-    rows.flatMap(({ part, inTrial: _, countedSince: __, ...row }) => (part === wanted ? row : []));
+  const visits = await countVisits(
+    db,
+    days,
+    rows.map(({ part, name }) => `${part} ${name}`),
+  );
+  const visitsOf = (wanted: string, ofName: string) =>
+    visits.find(({ part, name }) => part === wanted && name === ofName)?.count ?? 0;
+  const rowsOf = (wanted: FunnelPart): FunnelRow[] => {
+    const found = rows.flatMap(({ part, inTrial: _, countedSince: __, ...row }) =>
+      part === wanted
+        ? { ...row, visits: part === 'button' ? null : visitsOf(part, row.name) }
+        : [],
+    );
+    const others = visitsOf(wanted, FUNNEL_OTHERS);
+    return others === 0 || found.some(({ name }) => name === FUNNEL_OTHERS)
+      ? found
+      : [...found, { ...NOBODY, name: FUNNEL_OTHERS, visits: others }];
+  };
   const all = rows.find(({ part }) => part === 'all');
   if (!all) throw new Error('an aggregate has no row');
   const { part: _, name: __, ...steps } = all;
   return {
     ...days,
     ...steps,
+    visits: visitsOf('page', FUNNEL_OTHERS),
     channels: rowsOf('channel'),
     buttons: rowsOf('button'),
     campaigns: rowsOf('campaign'),
   };
+}
+
+const NOBODY: Step = { people: 0, checkouts: 0, trials: 0, paying: 0, monthlyPence: 0 };
+
+/** Counts the visits of some days by part and name. Names that are not `named` are the others. */
+function countVisits(
+  db: Database,
+  days: Days,
+  named: string[],
+): Promise<{ part: string; name: string; count: number }[]> {
+  return query(
+    db,
+    `select part, case when part || ' ' || name = any(:named) then name else :others end as name,
+       sum(count)::int as count
+     from visits
+     where day between :startDate and :endDate
+     group by 1, 2`,
+    { ...days, named, others: FUNNEL_OTHERS },
+  );
 }

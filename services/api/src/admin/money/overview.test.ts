@@ -1,6 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import type { OverviewAnswer } from '@site/schema/calls/money';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { FUNNEL_STEPS, toFunnelFilter } from '@site/schema/funnel';
 import type { FunnelPart, FunnelStep } from '@site/schema/funnel';
 import { randomUUID } from 'node:crypto';
@@ -161,6 +161,17 @@ describe('GET /api/admin/overview', () => {
     api.clock.moveTo(NOW);
     await keepBooks(db);
 
+    const day = '2025-12-18';
+    await db('visits').insert([
+      { day: '2025-09-19', part: 'page', name: '/', count: 1_000 },
+      { day: '2025-09-20', part: 'page', name: '/', count: 100 },
+      { day, part: 'page', name: '/subscribe', count: 20 },
+      { day, part: 'channel', name: 'LinkedIn', count: 70 },
+      { day, part: 'channel', name: 'A new site', count: 50 },
+      { day, part: 'campaign', name: 'Winter sale', count: 30 },
+      { day, part: 'campaign', name: 'other', count: 90 },
+    ] as never);
+
     const { json } = await api.call('GET', '/api/admin/overview', { headers });
 
     const { funnel, week } = json as OverviewAnswer;
@@ -173,6 +184,7 @@ describe('GET /api/admin/overview', () => {
       currency: 'gbp',
     });
     expect(funnel).toMatchObject({
+      visits: 120,
       people: 10,
       checkouts: 6,
       trials: 5,
@@ -180,6 +192,16 @@ describe('GET /api/admin/overview', () => {
       inTrial: 2,
       monthlyPence: 47_800,
     });
+    const visitsOf = (rows: OverviewAnswer['funnel']['channels']) =>
+      rows.filter(({ visits }) => visits).map(({ name, visits }) => [name, visits]);
+    expect(visitsOf(funnel.channels)).toEqual([
+      ['LinkedIn', 70],
+      ['other', 50],
+    ]);
+    expect(visitsOf(funnel.campaigns)).toEqual([
+      ['Winter sale', 30],
+      ['other', 90],
+    ]);
     expect(
       funnel.channels.map(({ name, people, trials, paying }) => [name, people, trials, paying]),
     ).toEqual([
@@ -202,6 +224,7 @@ describe('GET /api/admin/overview', () => {
     expect(funnel.campaigns.map(({ name, people, trials }) => [name, people, trials])).toEqual([
       ['', 9, 4],
       ['Winter sale', 1, 1],
+      ['other', 0, 0],
     ]);
   });
 
@@ -350,8 +373,8 @@ describe('GET /api/admin/overview', () => {
     const { funnel } = (await get('/api/admin/overview')) as OverviewAnswer;
 
     const row = { people: 2, checkouts: 1, trials: 1, paying: 1, monthlyPence: 23_900 };
-    expect(funnel.buttons).toEqual([{ name: 'sample_site', ...row }]);
-    expect(funnel.channels).toEqual([{ name: 'Free sample', ...row }]);
+    expect(funnel.buttons).toEqual([{ name: 'sample_site', ...row, visits: null }]);
+    expect(funnel.channels).toEqual([{ name: 'Free sample', ...row, visits: 0 }]);
     const of = encodeURIComponent(toFunnelFilter('paying', 'channel', 'Free sample'));
     const listed = await get(`/api/admin/leads?funnel=${of}`);
     expect(listed.leads).toMatchObject([{ email: 'ada@one.example', formType: 'pre_sample' }]);

@@ -13,7 +13,13 @@ import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/cookies.ts';
 import { recordFailure, recordLogin, refuseWaiting } from './login-limit.ts';
 import type { InTurn, LoginSource } from './login-limit.ts';
-import { endLogin, endSession, findSession, startSession, toDuties } from './operator-session.ts';
+import {
+  endLogin,
+  endSession,
+  findSession,
+  startSession,
+  toOperatorAnswer,
+} from './operator-session.ts';
 import { checkPassword, findAccount, lockOperator, lockOperatorRow } from './operators.ts';
 import { seal, unseal } from './sealed-text.ts';
 import { checkTwoStepLogin } from './two-step-login.ts';
@@ -36,8 +42,8 @@ export function loginRoutes(deps: LoginDeps): Route[] {
       const { operator, isKnown } = await checkCredentials(deps, req, body);
       const { id, username, browserEpoch } = operator;
       const signedIn = {
-        id,
         username,
+        role: operator.role,
         hasTwoStepLogin: operator.twoStepLogin !== null,
         mustChangePassword: operator.passwordEndsAt !== null,
       };
@@ -55,7 +61,7 @@ export function loginRoutes(deps: LoginDeps): Route[] {
         ...cookies.options,
         maxAge: DEVICE_LASTS_MS,
       });
-      return { username, ...toDuties(signedIn, settings) };
+      return toOperatorAnswer(signedIn, settings);
     }),
     route('POST /api/admin/logout', async ({ req, res }) => {
       const session = await findSession(db, req.sessionID);

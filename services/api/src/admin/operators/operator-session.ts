@@ -4,6 +4,7 @@ import { query } from '@site/platform/database/query';
 import type { OperatorSessionRow } from '@site/platform/database/tables';
 import type { Request, RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
+import type { OperatorRole } from '@site/schema/calls/account';
 import { problem } from '../../http/problem.ts';
 import type { Guard } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
@@ -12,6 +13,7 @@ import { lockOperator } from './operators.ts';
 export type SignedIn = {
   id: string;
   username: string;
+  role: OperatorRole;
   hasTwoStepLogin: boolean;
   /** The operator has a one-time password. */
   mustChangePassword: boolean;
@@ -84,7 +86,7 @@ export async function findSession(db: Database, sid: string): Promise<Session | 
   const [session] = await query<Session>(
     db,
     `select sid, operator_id, login, browser, started_at, issued_at, confirmed_at, used_at,
-       replaced_at, pending_two_step_login, username,
+       replaced_at, pending_two_step_login, username, role,
        two_step_login is not null as has_two_step_login,
        password_ends_at is not null as must_change_password
      from operator_sessions join users on users.id = operator_id
@@ -136,12 +138,14 @@ export async function endSession(req: Request): Promise<void> {
 
 /**
  * Refuses a call without an operator's session, with a one-time password, or without two-step login
- * if it is required (rule 4.1f). A session ends after some hours, or sooner without use. A stream
- * and background loading do not count as use. Replaces the session id from time to time.
+ * if it is required (rule 4.1f). Refuses a viewer every call that is not declared for viewers. A
+ * session ends after some hours, or sooner without use. A stream and background loading do not
+ * count as use. Replaces the session id from time to time.
  */
 export function requireOperator(deps: SessionDeps): Guard {
   const { db, clock, settings } = deps;
   return ({
+    isForViewer = false,
     isBackground = false,
     isBeforeSetUp = false,
     needsConfirmation,
@@ -168,6 +172,7 @@ export function requireOperator(deps: SessionDeps): Guard {
       if (settings.isTwoStepLoginRequired && !session.hasTwoStepLogin && !isBeforeSetUp) {
         throw problem('two-step-login-missing');
       }
+      if (session.role !== 'owner' && !isForViewer) throw problem('viewer-refused');
       if (needsConfirmation !== undefined) requireConfirmation(deps, req, needsConfirmation);
       next();
     };
@@ -265,8 +270,8 @@ export function sessionOf(req: Request): Session {
 
 /** Returns the operator of a call. Only behind `requireOperator`. */
 export function signedIn(req: Request): SignedIn {
-  const { operatorId: id, username, hasTwoStepLogin, mustChangePassword } = sessionOf(req);
-  return { id, username, hasTwoStepLogin, mustChangePassword };
+  const { operatorId: id, username, role, hasTwoStepLogin, mustChangePassword } = sessionOf(req);
+  return { id, username, role, hasTwoStepLogin, mustChangePassword };
 }
 
 /** Returns the operator's name. Only behind `requireOperator`. */
@@ -274,11 +279,13 @@ export function operatorOf(req: Request): string {
   return signedIn(req).username;
 }
 
-/** Returns what an operator must do before anything else. */
-export const toDuties = (
-  { hasTwoStepLogin, mustChangePassword }: SignedIn,
+/** Returns an operator's name, role, and what they must do before anything else. */
+export const toOperatorAnswer = (
+  { username, role, hasTwoStepLogin, mustChangePassword }: Omit<SignedIn, 'id'>,
   { isTwoStepLoginRequired }: Pick<ApiSettings, 'isTwoStepLoginRequired'>,
 ) => ({
+  username,
+  ...(role === 'viewer' && { isViewer: true as const }),
   ...(mustChangePassword && { mustChangePassword: true as const }),
   ...(isTwoStepLoginRequired && !hasTwoStepLogin && { mustSetUpTwoStepLogin: true as const }),
 });

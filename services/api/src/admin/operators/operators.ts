@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { UserRow } from '@site/platform/database/tables';
+import type { OperatorRole } from '@site/schema/calls/account';
 import { hash, verify } from '@node-rs/argon2';
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
@@ -86,6 +87,10 @@ export async function countOperators(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
+async function countOwners(trx: Database): Promise<number> {
+  return (await trx('users').where({ role: 'owner' }).select('id')).length;
+}
+
 /** Ends an operator's sessions, or all but one login's, and forgets the browsers that signed in. */
 export async function endSessions(
   db: Database,
@@ -101,7 +106,7 @@ export async function endSessions(
 /** Records a change of an operator by a colleague, or by a command, which has no operator. */
 async function recordUserChange(
   trx: Database,
-  action: 'user-add' | 'user-reset' | 'user-remove',
+  action: 'user-add' | 'user-reset' | 'user-password' | 'user-remove',
   username: string,
   operator: string | null = null,
 ): Promise<void> {
@@ -125,17 +130,17 @@ export async function storeOperator(
   db: Database,
   username: string,
   password: string,
-  colleague?: { operator: string; passwordEndsAt: Date },
+  colleague?: { operator: string; role: OperatorRole; passwordEndsAt: Date },
 ): Promise<string | null> {
   return db.transaction(async (trx) => {
-    const passwordEndsAt = colleague?.passwordEndsAt ?? null;
+    const { operator, ...given } = colleague ?? { operator: null };
     const [inserted] = await trx('users')
-      .insert({ id: newUuid(), username, password, passwordEndsAt })
+      .insert({ id: newUuid(), username, password, ...given })
       .onConflict(trx.raw('(lower(username collate "C"))'))
       .ignore()
       .returning<{ id: string }[]>('id');
     if (!inserted) return null;
-    await recordUserChange(trx, 'user-add', username, colleague?.operator);
+    await recordUserChange(trx, 'user-add', username, operator);
     return inserted.id;
   });
 }
@@ -143,14 +148,14 @@ export async function storeOperator(
 /** An operator as colleagues and the command list them. */
 export type ListedOperator = Pick<
   UserRow,
-  'id' | 'username' | 'createdAt' | 'twoStepLogin' | 'passwordEndsAt'
+  'id' | 'username' | 'role' | 'createdAt' | 'twoStepLogin' | 'passwordEndsAt'
 > & { lastLoginAt: Date | null };
 
 /** Lists the operators by name. */
 export const listOperators = (db: Database): Promise<ListedOperator[]> =>
   query<ListedOperator>(
     db,
-    `select id, username, created_at, two_step_login, password_ends_at, (
+    `select id, username, role, created_at, two_step_login, password_ends_at, (
          select max(at) from logins
          where account = users.id::text and outcome = 'succeeded') as last_login_at
      from users
@@ -186,14 +191,10 @@ export async function resetPassword(
 ): Promise<boolean> {
   const hashed = await hashPassword(password);
   return db.transaction(async (trx) => {
-    const [operator] = await named(trx, username)
-      .update({ password: hashed, passwordEndsAt: null })
-      .returning('id');
-    if (!operator) return false;
-    const { id } = operator;
+    const { id } = (await named(trx, username).first('id')) ?? {};
+    if (id === undefined) return false;
+    await replacePassword(trx, id, hashed, null);
     await removeTwoStepLogin(trx, id);
-    await trx('logins').where({ account: id, outcome: 'failed' }).update({ counts: false });
-    await endSessions(trx, id);
     await recordUserChange(trx, 'user-reset', username);
     if (notices) await storeNotice(trx, notices, 'user-reset', username);
     return true;
@@ -201,7 +202,40 @@ export async function resetPassword(
 }
 
 /**
- * Removes an operator and ends all of their sessions, unless nobody else could sign in afterwards.
+ * Gives a colleague a new one-time password, hashed: forgets failed logins and ends all their
+ * sessions. Two-step login stays. Returns their name, or null if there is no such operator.
+ */
+export async function renewPassword(
+  trx: Database,
+  id: string,
+  password: string,
+  by: { operator: string; passwordEndsAt: Date },
+): Promise<string | null> {
+  // Two operators may do this to each other at once.
+  await trx.raw('lock table users in share row exclusive mode');
+  const colleague = await replacePassword(trx, id, password, by.passwordEndsAt);
+  if (!colleague) return null;
+  await recordUserChange(trx, 'user-password', colleague.username, by.operator);
+  return colleague.username;
+}
+
+async function replacePassword(
+  trx: Database,
+  id: string,
+  password: string,
+  passwordEndsAt: Date | null,
+): Promise<Pick<UserRow, 'username'> | undefined> {
+  const [operator] = await trx('users')
+    .where({ id })
+    .update({ password, passwordEndsAt })
+    .returning<Pick<UserRow, 'username'>[]>('username');
+  await trx('logins').where({ account: id, outcome: 'failed' }).update({ counts: false });
+  await endSessions(trx, id);
+  return operator;
+}
+
+/**
+ * Removes an operator and ends all of their sessions, unless no owner would be left.
  * `by` is the colleague who does it.
  */
 export async function removeOperator(
@@ -214,7 +248,7 @@ export async function removeOperator(
     await trx.raw('lock table users in share row exclusive mode');
     const operator = await named(trx, username).first();
     if (!operator) return 'unknown';
-    if ((await countOperators(trx)) === 1) return 'last';
+    if (operator.role === 'owner' && (await countOwners(trx)) === 1) return 'last';
     await foldReadings(trx, operator.username);
     // Their sessions go with the row.
     await trx('users').where({ id: operator.id }).delete();

@@ -39,12 +39,20 @@ const NOTICES = {
     'An operator was added',
     'Remove the operator on the account page, and change your password.',
   ],
+  'user-password': [
+    'An operator was given a new password',
+    'Remove the operator on the account page, and change your password.',
+  ],
   'user-remove': [
     'An operator was removed',
     'Change your password, and add the operator again on the account page.',
   ],
   'export-leads': [
     'All leads were exported',
+    'Log out everywhere and change the password. The file has been downloaded.',
+  ],
+  'export-people': [
+    'People were exported',
     'Log out everywhere and change the password. The file has been downloaded.',
   ],
 } as const;
@@ -58,7 +66,8 @@ export type NoticeDeps = {
 /**
  * Stores an email to the owner about an operator's access, in the event's transaction. Stores
  * nothing without a mail server. The email holds no secrets. A missing request means that a command
- * did it. `colleague` was added or removed.
+ * did it. `colleague` was added,
+ * removed or given a password.
  */
 export async function storeNotice(
   trx: Database,

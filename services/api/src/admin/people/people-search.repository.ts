@@ -2,12 +2,14 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
 import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON } from '@site/schema/calls/people';
+import type { PeopleSearch } from '@site/schema/calls/people';
 import type { CallSent } from '@site/schema/calls/calls';
 import { tidyEmail } from '@site/schema/email';
 import type { BillingInterval } from '@site/schema/offer';
 import { PERSON_STATES } from '@site/schema/person-state';
 import type { PeopleList, PersonState } from '@site/schema/person-state';
 import { toWords } from '@site/schema/text';
+import type { Csv } from '../../http/send-csv.ts';
 import { escapeLike, matchWords } from '../leads/lead-filter.ts';
 
 /** The place where a text was found. */
@@ -107,41 +109,129 @@ export async function findByStripeId(db: Database, id: string): Promise<Hit[]> {
   );
 }
 
-/** Reads the states of the people found, in the order of states, then the last seen first. */
-export async function readStates(db: Database, hits: Hit[]): Promise<Match[]> {
+export type PeopleFilter = Omit<PeopleSearch, 'text' | 'cursor'>;
+
+const ORDERS: Record<NonNullable<PeopleFilter['sort']>, string> = {
+  newest: 'state_since desc nulls last, email_normalised',
+  oldest: 'state_since nulls first, email_normalised desc',
+  most: 'paid_pence desc, email_normalised',
+  least: 'paid_pence, email_normalised desc',
+};
+
+const dueSql = (kind: string) =>
+  `select email_normalised from coming_charges
+   where kind = '${kind}' and at >= london_days_ago(-1) and at < london_days_ago(-8)`;
+const GROUPS: Record<NonNullable<PeopleFilter['group']>, string> = {
+  payers: `select email_normalised from subscriptions where first_paid_at is not null and is_live`,
+  'trials-due': dueSql('trial'),
+  'renewals-due': dueSql('renewal'),
+};
+
+/** Returns the condition of a filter other than its state. The filter binds its names. */
+const toCondition = ({ group, plan, startDate, endDate }: PeopleFilter): string =>
+  [
+    'true',
+    group && `email_normalised in (${GROUPS[group]})`,
+    plan && 'plan = :plan',
+    startDate && 'state_since >= midnight(:startDate::date)',
+    endDate && 'state_since < midnight(:endDate::date + 1)',
+  ]
+    .filter(Boolean)
+    .join(' and ');
+
+/**
+ * Reads the states of the people found that a filter leaves, in its order, else in the order of
+ * states, then the last seen first.
+ */
+export async function readStates(
+  db: Database,
+  hits: Hit[],
+  filter: PeopleFilter,
+): Promise<Match[]> {
   return query(
     db,
     `select email_normalised, via, coalesce(state, 'none') as state,
        status is not distinct from 'active' as is_on_list
      from json_to_recordset(:hits) hit ("emailNormalised" text, via text)
        join people on email_normalised = "emailNormalised"
-     order by array_position(cast(:states as text[]), coalesce(state, 'none')), seen_at desc,
-       email_normalised`,
-    { hits: JSON.stringify(hits), states: [...PERSON_STATES] },
-    'read-states',
+     where ${toCondition(filter)}
+     order by ${
+       filter.sort
+         ? ORDERS[filter.sort]
+         : `array_position(cast(:states as text[]), coalesce(state, 'none')), seen_at desc,
+       email_normalised`
+     }`,
+    { ...filter, hits: JSON.stringify(hits), states: [...PERSON_STATES] },
   );
 }
 
-/** Lists a page of all people, the last seen first. */
-export async function listNewest(
+/** Lists a page of all people of a filter. */
+export async function listPeople(
   db: Database,
-  { state, offset, limit }: { state: PeopleList | undefined; offset: number; limit: number },
+  filter: PeopleFilter,
+  { offset, limit }: { offset: number; limit: number },
 ): Promise<Match[]> {
   return query(
     db,
     `select email_normalised, null as via, coalesce(state, 'none') as state,
        status is not distinct from 'active' as is_on_list
      from people
-     where ${toListed(state)}
-     order by seen_at desc, email_normalised
+     where ${toListed(filter)}
+     order by ${ORDERS[filter.sort ?? 'newest']}
      limit :limit offset :offset`,
-    { limit, offset, state: state ?? null },
+    { ...filter, limit, offset },
   );
 }
 
-function toListed(state: PeopleList | undefined): string {
-  if (state === undefined) return 'state is not null';
-  return state === 'on-list' ? `status = 'active'` : 'state = :state';
+function toListed(filter: PeopleFilter): string {
+  const { state } = filter;
+  const listed = state === 'on-list' ? `status = 'active'` : 'state = :state';
+  return `${state === undefined ? 'state is not null' : listed} and ${toCondition(filter)}`;
+}
+
+/** A column of the CSV, whose amounts are numbers and whose times are ISO 8601 in UTC. */
+const CSV_COLUMNS = {
+  name: 'name',
+  email: 'email',
+  company: 'company',
+  state: `coalesce(state, 'none')`,
+  since: toTime('state_since'),
+  until: toTime('state_until'),
+  reason: 'state_reason',
+  plan: 'plan',
+  paidNet: 'round(paid_pence / 100.0, 2)',
+};
+function toTime(column: string): string {
+  return `replace((${column} at time zone 'UTC')::text, ' ', 'T') || 'Z'`;
+}
+
+/** Builds the CSV of a filter's people, or of those whom a text found. */
+export function toPeopleCsv(db: Database, filter: PeopleFilter, found: Match[] | null): Csv {
+  const names = Object.keys(CSV_COLUMNS);
+  const cells = Object.entries(CSV_COLUMNS).map(([name, cell]) => `${cell} as "${name}"`);
+  const rows =
+    found === null
+      ? db.raw(
+          `select ${cells.join(', ')} from people where ${toListed(filter)}
+           order by ${ORDERS[filter.sort ?? 'newest']}`,
+          { ...filter },
+        )
+      : db.raw(
+          `select ${cells.join(', ')}
+           from json_array_elements_text(:emails::json) with ordinality hit (found_email, place)
+             join people on email_normalised = found_email
+           order by place`,
+          { emails: JSON.stringify(found.map((each) => each.emailNormalised)) },
+        );
+  const quoted = names.filter((name) => !['since', 'until', 'paidNet'].includes(name));
+  return {
+    fileName: 'people.csv',
+    head: `\uFEFF${names.join(',')}\r\n`,
+    rows,
+    copy: (sql) =>
+      `copy (${sql}) to stdout
+       (format csv, force_quote (${quoted.map((name) => `"${name}"`).join(', ')}))`,
+  };
 }
 
 export type ListCounts = Partial<Record<PeopleList, number>>;

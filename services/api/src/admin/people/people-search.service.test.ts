@@ -8,7 +8,7 @@ import {
   countLists,
   findByStripeId,
   findByText,
-  listNewest,
+  listPeople,
   findPeople,
   readStates,
 } from './people-search.repository.ts';
@@ -357,6 +357,7 @@ describe('POST /api/admin/people/search', () => {
       email: 'past@x.example',
       status: 'canceled',
       createdAt: new Date('2021-01-01'),
+      endedAt: new Date('2100-01-01'),
     });
     const elsewhere = {
       email: 'paid@x.example',
@@ -366,6 +367,7 @@ describe('POST /api/admin/people/search', () => {
       ...elsewhere,
       status: 'canceled',
       createdAt: new Date('2020-06-01'),
+      endedAt: new Date('2020-06-01'),
     });
 
     const all = await list({});
@@ -474,8 +476,8 @@ describe('POST /api/admin/people/search', () => {
     );
     await findByStripeId(db, 'in_1');
     const hits = await findByText(db, 'ada@reader.example');
-    const [match] = await readStates(db, hits);
-    await listNewest(db, { state: undefined, offset: 0, limit: 51 });
+    const [match] = await readStates(db, hits, {});
+    await listPeople(db, {}, { offset: 0, limit: 51 });
     await countLists(db);
     await findPeople(db, [match!]);
     db.removeAllListeners('query');

@@ -1,8 +1,11 @@
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_FOUND, MAX_LISTED, MAX_PEOPLE } from '@site/schema/calls/people';
+import type { PeopleSearch } from '@site/schema/calls/people';
 import { PEOPLE_LISTS } from '@site/schema/person-state';
-import type { PeopleList } from '@site/schema/person-state';
 import { toPlain, toWords } from '@site/schema/text';
+import type { Response } from 'express';
+import type { Pool } from 'pg';
+import { sendCsv } from '../../http/send-csv.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
@@ -10,11 +13,12 @@ import {
   countLists,
   findByStripeId,
   findByText,
-  listNewest,
+  listPeople,
   findPeople,
   readStates,
+  toPeopleCsv,
 } from './people-search.repository.ts';
-import type { ListCounts, Match, PersonRow } from './people-search.repository.ts';
+import type { ListCounts, Match, PeopleFilter, PersonRow } from './people-search.repository.ts';
 
 const PER_PAGE = 50;
 
@@ -24,23 +28,17 @@ export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 const STRIPE_ID = /^(?:sub|cus|in|ch|py|pi|re|pyr|dp|du|cs)_\w+$/;
 const IS_PAYMENT = /^(?:pi|ch|py)_/;
 
-type Search = {
-  text?: string | undefined;
-  state?: PeopleList | undefined;
-  cursor?: number | undefined;
-};
-
 /**
  * Finds a page of people. Throws 503 for a payment id that only Stripe knows, while Stripe is
  * unreachable.
  */
 export async function searchPeople(
   deps: SearchDeps,
-  { text = '', state, cursor = 0 }: Search,
+  { text = '', cursor = 0, ...filter }: PeopleSearch,
 ): Promise<Found> {
   const { db } = deps;
   const { matches, counts, isCapped, max } =
-    text === '' ? await listAll(db, state, cursor) : await match(deps, text, state, cursor);
+    text === '' ? await listAll(db, filter, cursor) : await match(deps, text, filter, cursor);
   const rows = await findPeople(db, matches.slice(0, PER_PAGE));
   const next = cursor + PER_PAGE;
   return {
@@ -55,13 +53,9 @@ export async function searchPeople(
 
 type Page = { matches: Match[]; counts: ListCounts; isCapped: boolean; max: number };
 
-async function listAll(
-  db: SearchDeps['db'],
-  state: PeopleList | undefined,
-  offset: number,
-): Promise<Page> {
+async function listAll(db: SearchDeps['db'], filter: PeopleFilter, offset: number): Promise<Page> {
   const [matches, counts] = await Promise.all([
-    listNewest(db, { state, offset, limit: PER_PAGE + 1 }),
+    listPeople(db, filter, { offset, limit: PER_PAGE + 1 }),
     countLists(db),
   ]);
   const isCapped = (counts.none ?? 0) > MAX_LISTED || (counts['on-list'] ?? 0) > MAX_LISTED;
@@ -73,12 +67,13 @@ async function listAll(
 async function match(
   deps: SearchDeps,
   text: string,
-  state: PeopleList | undefined,
-  offset: number,
+  filter: PeopleFilter,
+  offset = 0,
 ): Promise<Page> {
   const { db } = deps;
+  const { state } = filter;
   const hits = STRIPE_ID.test(text) ? await findById(deps, text) : await findByText(db, text);
-  const found = await readStates(db, hits);
+  const found = await readStates(db, hits, filter);
   const counts: ListCounts = { 'on-list': found.filter(({ isOnList }) => isOnList).length };
   for (const each of found) counts[each.state] = (counts[each.state] ?? 0) + 1;
   const isIn = (each: Match) =>
@@ -89,6 +84,23 @@ async function match(
     isCapped: found.length > MAX_FOUND,
     max: MAX_FOUND,
   };
+}
+
+/** An export of more people than this is announced as one of all. */
+const MANY = 1_000;
+
+/** Streams all people of a search as CSV. `record` is called before its first row. */
+export async function exportPeople(
+  deps: SearchDeps & { exportPool: Pool },
+  { text = '', ...filter }: PeopleSearch,
+  res: Response,
+  record: (isLarge: boolean) => Promise<void>,
+): Promise<void> {
+  const { db } = deps;
+  const found = text === '' ? null : (await match(deps, text, filter)).matches;
+  const beyond = found ?? (await listPeople(db, filter, { offset: MANY, limit: 1 }));
+  await record(found === null && (beyond.length > 0 || Object.values(filter).every((v) => !v)));
+  await sendCsv(deps, toPeopleCsv(db, filter, found), res);
 }
 
 async function findById(deps: SearchDeps, id: string): ReturnType<typeof findByStripeId> {

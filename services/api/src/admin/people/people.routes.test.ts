@@ -338,3 +338,109 @@ test.for([
     expect(await db('people')).toEqual([]);
   },
 );
+
+test('people are narrowed by plan, group and days, sorted, and exported as listed', async ({
+  newApi,
+  db,
+}) => {
+  const api = await newApi({
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    ALERT_EMAIL: 'owner@ledger.example',
+    MAIL_FROM: 'site@ledger.example',
+  });
+  const headers = await api.logIn();
+  const tomorrow = new Date(Date.now() + 36 * 3_600_000);
+  const paid = new Date('2026-03-29T23:30:00Z');
+  const pays = async (email: string, pence: number, more: object) => {
+    const id = await storeSubscription(db, { email, startedAt: paid, ...more });
+    await db('stripe_invoices').insert({
+      id: `in_${email}`,
+      stripeSubscriptionId: id,
+      status: 'paid',
+      currency: 'gbp',
+      totalPence: pence,
+      paidPence: pence,
+      issuedAt: paid,
+      paidAt: paid,
+      snapshotAt: paid,
+      attempts: 1,
+    });
+    return id;
+  };
+  await storeLead(db, { email: 'lead@x.example', fullName: '=1+1' });
+  // Summer time begins on 29 March, so this is the 30th in London.
+  await pays('month@x.example', 500, { firstPaidAt: paid, periodEndsAt: tomorrow });
+  const year = await pays('year@x.example', 9_000, {
+    plan: 'annual',
+    firstPaidAt: new Date('2026-03-01T12:00:00Z'),
+    periodEndsAt: new Date('2099-01-01'),
+  });
+  await storeSubscription(db, {
+    email: 'trial@x.example',
+    status: 'trialing',
+    trialEndsAt: tomorrow,
+    startedAt: new Date('2026-02-01T12:00:00Z'),
+  });
+  await storeSubscription(db, {
+    email: 'left@x.example',
+    status: 'trialing',
+    trialEndsAt: tomorrow,
+    cancelAt: tomorrow,
+    startedAt: new Date('2026-01-01T12:00:00Z'),
+  });
+  const list = async (body: object) =>
+    (await api.call('POST', '/api/admin/people/search', { headers, body })).json.people.map(
+      ({ email }: { email: string }) => email.split('@')[0],
+    );
+
+  expect(await list({})).toEqual(['lead', 'month', 'year', 'trial', 'left']);
+  expect(await list({ sort: 'oldest' })).toEqual(['left', 'trial', 'year', 'month', 'lead']);
+  expect((await list({ sort: 'most' })).slice(0, 2)).toEqual(['year', 'month']);
+  expect((await list({ sort: 'least' })).slice(-2)).toEqual(['month', 'year']);
+  expect(await list({ plan: 'annual' })).toEqual(['year']);
+  expect(await list({ startDate: '2026-03-30', endDate: '2026-03-30' })).toEqual(['month']);
+  expect(await list({ group: 'payers' })).toEqual(['month', 'year']);
+  expect(await list({ group: 'trials-due' })).toEqual(['trial']);
+  expect(await list({ group: 'renewals-due' })).toEqual(['month']);
+  expect(await list({ text: 'x.example', plan: 'monthly', sort: 'oldest' })).toEqual([
+    'left',
+    'trial',
+    'month',
+  ]);
+
+  const of = { stripeInvoiceId: 'in_year@x.example', stripeChargeId: 'ch_1' };
+  await db('stripe_refunds').insert({
+    id: 're_1',
+    stripeSubscriptionId: year,
+    ...of,
+    amountPence: 8_900,
+    currency: 'gbp',
+    status: 'succeeded',
+    refundedAt: paid,
+    snapshotAt: paid,
+  });
+  expect((await list({ sort: 'most' })).slice(0, 2)).toEqual(['month', 'year']);
+  await db('stripe_refunds').update({ status: 'failed', failedAt: paid });
+  expect((await list({ sort: 'most' })).slice(0, 2)).toEqual(['year', 'month']);
+
+  const csv = (body: object) => api.call('POST', '/api/admin/people/csv', { headers, body });
+  const { text, headers: sent } = await csv({ sort: 'most', group: 'payers' });
+  expect(sent.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(text.replace('\uFEFF', '').split('\r\n').slice(0, 3)).toEqual([
+    'name,email,company,state,since,until,reason,plan,paidNet',
+    ',"year@x.example",,"paying",2026-03-01T12:00:00Z,,,"annual",90.00',
+    ',"month@x.example",,"paying",2026-03-29T23:30:00Z,,,"monthly",5.00',
+  ]);
+  expect((await csv({ state: 'none' })).text).toContain(`"'=1+1"`);
+  expect((await csv({ text: 'month@x.example' })).text.trim().split('\r\n')).toHaveLength(2);
+  expect(await db('mails').where({ kind: 'security' })).toHaveLength(1);
+  await csv({});
+  expect(await db('mails').where({ kind: 'security' })).toHaveLength(2);
+  const recorded = db('operator_actions').where({ action: 'export-people' }).orderBy('id');
+  expect((await recorded).map(({ detail }) => detail)).toEqual([
+    { sort: 'most', group: 'payers' },
+    { state: 'none' },
+    { isSearch: true },
+    {},
+  ]);
+});

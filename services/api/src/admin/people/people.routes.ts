@@ -1,8 +1,11 @@
-import { recordLeadRead, recordReading } from '../../audit/audit.repository.ts';
+import type { Pool } from 'pg';
+import { recordAction, recordLeadRead, recordReading } from '../../audit/audit.repository.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { searchPeople } from './people-search.service.ts';
+import { storeNotice } from '../operators/security-notice.ts';
+import type { NoticeDeps } from '../operators/security-notice.ts';
+import { exportPeople, searchPeople } from './people-search.service.ts';
 import type { SearchDeps } from './people-search.service.ts';
 import { deleteNote, readNotes, readPerson, writeNote } from './person.service.ts';
 import type { PersonDeps } from './person.service.ts';
@@ -11,12 +14,26 @@ import type { PersonDeps } from './person.service.ts';
  * Finds people, and reads and annotates a person. Emails are in bodies, because URLs end up in
  * logs.
  */
-export function peopleRoutes(deps: SearchDeps & PersonDeps): Route[] {
+export function peopleRoutes(
+  deps: SearchDeps & PersonDeps & NoticeDeps & { exportPool: Pool },
+): Route[] {
   return [
     route('POST /api/admin/people/search', async ({ body, req }) => {
       const found = await searchPeople(deps, body);
       await recordReading(deps.db, operatorOf(req), 'people', found.people.length);
       return found;
+    }),
+    route('POST /api/admin/people/csv', async ({ body, req, res }) => {
+      const operator = operatorOf(req);
+      const { text, ...filter } = body;
+      const detail = { ...filter, ...(text && { isSearch: true }) };
+      await exportPeople(deps, body, res, (isLarge) =>
+        deps.db.transaction(async (trx) => {
+          await recordAction(trx, { operator, action: 'export-people', detail });
+          if (isLarge) await storeNotice(trx, deps, 'export-people', operator, req);
+        }),
+      );
+      return '';
     }),
     route('GET /api/admin/leads/:id/person', async ({ params: { id }, req }) => {
       const person = await readPerson(deps, id);

@@ -28,7 +28,7 @@ const PERSONAL: Record<string, string> = {
   sample_requests: 'id email name company lead_id created_at',
   email_leases: 'email_normalised',
   people: `email_normalised email name company phone_digits searched seen_at state state_since state_until state_reason
-    main_subscription subscriber_id status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at
+    main_subscription plan paid_pence subscriber_id status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at
     free_name free_reason`,
   differences:
     'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
@@ -59,6 +59,7 @@ const OTHER: Record<string, string> = {
   submission_keys: 'key is_form until',
   lead_sync_attempts: 'kind round number took_ms worker',
   tracked_events: 'id event page created_at',
+  visits: 'day part name count',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   email_leases: 'leased_by leased_until',
   people: `entitled_by deciding_lead difference_id judge_again_at learned_at check_due_at heard_at listed_at tier_version tier_confirmed_version tier_since
@@ -84,7 +85,7 @@ const OTHER: Record<string, string> = {
   stripe_events: 'missing_permission arrived_by reviewed_at',
   money_nights: 'day mrr_pence payers on_list',
   closed_moves: 'day list stripe_subscription_id at pence',
-  users: `id username password password_ends_at two_step_login two_step_login_step recovery_codes browser_epoch
+  users: `id username role password password_ends_at two_step_login two_step_login_step recovery_codes browser_epoch
     readings_hour readings created_at`,
   operator_sessions: `sid sess expire operator_id login browser started_at issued_at confirmed_at used_at
     replaced_at pending_two_step_login`,
