@@ -188,7 +188,7 @@ test('on the smallest phone buttons are in reach and texts are whole', async ({
   const health = await (await page.request.get('/api/admin/sync')).json();
   const since = new Date().toISOString();
   const text = 'Beehiiv is failing. 12,345 leads wait, nothing is lost.';
-  const conditions = [{ kind: 'outage', since, text }];
+  const conditions = [{ kind: 'outage', since, text, strip: 'pending' }];
   await page.route('**/api/admin/sync', (route) =>
     route.fulfill({ json: { ...health, pending: 12_345, state: 'outage', conditions } }),
   );

@@ -15,6 +15,8 @@ export const syncHealthAnswer = z.object({
       since: instant,
       /** One sentence or two. Holds no personal data. */
       text: z.string(),
+      /** Its tone on the strip, which leaves out a condition without one. */
+      strip: z.enum(['failed', 'pending', 'none']).optional(),
     }),
   ),
   pending: count,

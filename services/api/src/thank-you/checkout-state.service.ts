@@ -2,7 +2,8 @@ import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { orMissing } from '../stripe/stripe-failure.ts';
 import { readCheckout } from '../billing/reading/checkout-reading.ts';
 import type { CompleteCheckout } from '../billing/reading/checkout-reading.ts';
-import { applyReading } from '../billing/storing/store-reading.ts';
+import { toCheckoutReading } from '../billing/reading/stripe-reading.ts';
+import { storeReading } from '../billing/storing/store-reading.ts';
 import { LIVE_STATUSES } from '../billing/storing/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 import { readDatabaseClock } from '../billing/storing/subscription.repository.ts';
@@ -42,7 +43,7 @@ export async function readCheckoutState(
   // The webhook has already stored an ended subscription, and an old receipt must not restore an
   // erased person.
   if (LIVE_STATUSES.has(checkout.subscription.status))
-    await applyReading(deps, { kind: 'checkout', checkout });
+    await storeReading(deps, [toCheckoutReading(checkout)]);
   const receipt = toReceipt(checkout);
   return {
     state: 'confirmed',

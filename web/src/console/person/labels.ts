@@ -66,7 +66,8 @@ export function toStateDetail(person: State, now: Date): string {
     if (state === 'ended') return [began];
     if (reason === 'cancelled') return [why, `Receives until ${end}`];
     if (state === 'paying') return [began ? `${price} since ${began}` : price];
-    if (state === 'trial') return [[end && `Ends ${end}`, price && `then ${price}`].filter(Boolean).join(', ')];
+    if (state === 'trial')
+      return [[end && `Ends ${end}`, price && `then ${price}`].filter(Boolean).join(', ')];
     return [why, price];
   };
   return facts().filter(Boolean).join('. ');

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import { CONDITIONS } from '@site/schema/conditions';
 import { expect, vi } from 'vitest';
 import { buildHealth } from '../../testing/build-console.ts';
 import { findView, showConsole, test } from '../../testing/console-test.tsx';
@@ -11,6 +12,7 @@ const condition = (kind: SyncHealthAnswer['conditions'][number]['kind'], text: s
   kind,
   since: NOW.toISOString(),
   text,
+  strip: CONDITIONS[kind].strip,
 });
 
 test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, now: NOW }));

@@ -1,5 +1,4 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import { CONDITIONS } from '@site/schema/conditions';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { toFailureText } from '../api/failure.ts';
@@ -42,12 +41,12 @@ type HealthStripProps = { health: SyncHealthAnswer; attention: number; now: Date
 
 function HealthStrip({ health, attention, now }: HealthStripProps) {
   const view = useView();
-  const worst = health.conditions.find(({ kind }) => CONDITIONS[kind].strip);
+  const worst = health.conditions.find(({ strip }) => strip);
   if (worst) {
     const [label = '', ...facts] = worst.text.split(/(?<=\.) /u);
     return (
       <Strip
-        tone={CONDITIONS[worst.kind].strip ?? 'none'}
+        tone={worst.strip ?? 'none'}
         label={label}
         fact={facts.at(-1) ?? toWaitingText(health, now)}
       >

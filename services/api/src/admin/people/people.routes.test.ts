@@ -433,9 +433,9 @@ test('people are narrowed by plan, group and days, sorted, and exported as liste
   ]);
   expect((await csv({ state: 'none' })).text).toContain(`"'=1+1"`);
   expect((await csv({ text: 'month@x.example' })).text.trim().split('\r\n')).toHaveLength(2);
-  expect(await db('mails').where({ kind: 'security' })).toHaveLength(1);
+  expect(await db('notices').where({ channel: 'mail' })).toHaveLength(1);
   await csv({});
-  expect(await db('mails').where({ kind: 'security' })).toHaveLength(2);
+  expect(await db('notices').where({ channel: 'mail' })).toHaveLength(2);
   const recorded = db('operator_actions').where({ action: 'export-people' }).orderBy('id');
   expect((await recorded).map(({ detail }) => detail)).toEqual([
     { sort: 'most', group: 'payers' },

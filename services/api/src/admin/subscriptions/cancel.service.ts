@@ -10,7 +10,8 @@ import {
   lockOwner,
   readDatabaseClock,
 } from '../../billing/storing/subscription.repository.ts';
-import { applyReading } from '../../billing/storing/store-reading.ts';
+import { toReading } from '../../billing/reading/stripe-reading.ts';
+import { storeReading } from '../../billing/storing/store-reading.ts';
 import { askStripe, lockOwned } from './refund.service.ts';
 import { askOnce, carryOut, recordCancellation, storeResult } from '../../acts/act.ts';
 import type { Asked } from '../../acts/act.ts';
@@ -65,7 +66,7 @@ export async function changeEnd(
   const subscription = await askStripe(log, () =>
     readSubscription(stripe, stripeSubscriptionId, readAt),
   );
-  if (subscription !== 'foreign') await applyReading(deps, { kind: 'money', subscription });
+  await storeReading(deps, [toReading(subscription, stripeSubscriptionId, readAt)]);
   return readState(db, stripeSubscriptionId);
 }
 

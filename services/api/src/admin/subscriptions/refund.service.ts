@@ -6,11 +6,8 @@ import type { RefundAnswer, RefundBody } from '@site/schema/calls/subscriptions'
 import { normaliseEmail } from '@site/schema/email';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../../http/problem.ts';
-import {
-  RETURNED_NOTHING,
-  readCredited,
-  readRefund,
-} from '../../billing/reading/invoice-reading.ts';
+import { readCredited, readRefund } from '../../billing/reading/invoice-reading.ts';
+import { RETURNED_NOTHING } from '../../billing/reading/payment-snapshots.ts';
 import {
   isStripeError,
   isStripeUnreachable,
@@ -25,7 +22,7 @@ import {
   findRefusingDispute,
 } from '../../billing/storing/payment.repository.ts';
 import { lockOwner, readDatabaseClock } from '../../billing/storing/subscription.repository.ts';
-import { applyReading } from '../../billing/storing/store-reading.ts';
+import { storeReading } from '../../billing/storing/store-reading.ts';
 import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
 import { insertNote } from '../leads/note.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -174,7 +171,7 @@ const listRefunds = async ({ refunds }: Stripe, paymentIntent: string) =>
 async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
   try {
     const reading = await readRefund(deps.stripe, refundId, await readDatabaseClock(deps.db));
-    if (reading !== 'foreign') await applyReading(deps, { kind: 'money', ...reading });
+    await storeReading(deps, reading ? [reading] : []);
   } catch (err) {
     deps.log.warn(
       isStripeError(err) ? toLoggedStripeError(err) : { err },

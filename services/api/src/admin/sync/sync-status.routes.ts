@@ -1,5 +1,6 @@
 import { readLastEventAt } from '@site/platform/health/money-health';
 import { makeProbeDue } from '@site/platform/health/sync-health';
+import { CONDITIONS } from '@site/schema/conditions';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
@@ -33,7 +34,7 @@ export function syncStatusRoutes({
       const { pausedSince, pauseSetting } = facts.health;
       return {
         state,
-        conditions,
+        conditions: conditions.map((each) => ({ ...each, strip: CONDITIONS[each.kind].strip })),
         pending: facts.pending,
         oldestPendingAt: facts.oldestPendingAt,
         pause: pausedSince && { setting: pauseSetting ?? '' },

@@ -10,7 +10,7 @@ import type { ApiSettings } from '../../settings.ts';
 import type { StripeDeps } from '../storing/payer-lead.service.ts';
 import { readDatabaseClock } from '../storing/subscription.repository.ts';
 import { readerOf } from '../reading/event-reading.ts';
-import { applyReading } from '../storing/store-reading.ts';
+import { storeReading } from '../storing/store-reading.ts';
 import type { ReadingOutcome } from '../storing/store-reading.ts';
 import { named, openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
@@ -113,12 +113,13 @@ async function applyEvent(
   if (readable === null) throw new Error('the body is not a Stripe event');
   const read = readerOf(event.type);
   if (!read || readable.isLive !== isLiveKey(settings.stripe.secretKey))
-    return applyReading(deps, null, event);
+    return storeReading(deps, [], event);
   const objectId = named.parse(readable.object).id;
-  const reading = await read(stripe, objectId, await readDatabaseClock(db), readable.object);
+  const readings = await read(stripe, objectId, await readDatabaseClock(db), readable.object);
   // Expires first, because a recorded event is not delivered again.
-  if (reading?.kind === 'checkout') await expireOtherCheckouts(deps, reading.checkout);
-  return applyReading(deps, reading, event);
+  for (const { checkout } of readings)
+    if (checkout?.state === 'complete') await expireOtherCheckouts(deps, checkout);
+  return storeReading(deps, readings, event);
 }
 
 /**

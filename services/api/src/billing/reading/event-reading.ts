@@ -2,9 +2,8 @@ import type Stripe from 'stripe';
 import { readCheckout } from './checkout-reading.ts';
 import type { CheckoutReading } from './checkout-reading.ts';
 import { readCharge, readDispute, readInvoice, readRefund } from './invoice-reading.ts';
-import type { MoneyReading } from './invoice-reading.ts';
 import { readSubscription, readSubscriptionsOf } from './subscription-reading.ts';
-import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
+import { toCheckoutReading, toReading } from './stripe-reading.ts';
 import type { StripeReading } from './stripe-reading.ts';
 
 /*
@@ -13,47 +12,43 @@ import type { StripeReading } from './stripe-reading.ts';
  * `inbox.service.ts`. Next: `store-reading.ts`.
  */
 
-/** Reads an object. `told` is the event's copy of it. Only its ids are used. */
-type Read<Found> = (stripe: Stripe, id: string, readAt: string, told: unknown) => Promise<Found>;
-/** Returns null if there is nothing to store yet, or nothing of ours. */
-type ReadEvent = Read<StripeReading | null>;
+/**
+ * Reads an event's object. `told` is the event's copy of it. Only its ids are used. Returns an
+ * empty list if there is nothing to store yet, or nothing of ours.
+ */
+type ReadEvent = (
+  stripe: Stripe,
+  id: string,
+  readAt: string,
+  told: unknown,
+) => Promise<StripeReading[]>;
 
 const ofMoney =
-  (read: Read<MoneyReading | Foreign>): ReadEvent =>
+  (read: (...named: Parameters<ReadEvent>) => Promise<StripeReading | null>): ReadEvent =>
   async (...named) => {
     const reading = await read(...named);
-    return reading === 'foreign' ? null : { kind: 'money', ...reading };
+    return reading === null ? [] : [reading];
   };
 
-/** A subscription of another product may have been ours earlier. */
-export const toReading = (
-  subscription: SubscriptionSnapshot | Foreign,
-  stripeSubscriptionId: string,
-  readAt: string,
-): StripeReading =>
-  subscription === 'foreign'
-    ? { kind: 'moved', stripeSubscriptionId, readAt }
-    : { kind: 'money', subscription };
-
-const ofSubscription: ReadEvent = async (stripe, id, readAt) =>
-  toReading(await readSubscription(stripe, id, readAt), id, readAt);
+const ofSubscription: ReadEvent = async (stripe, id, readAt) => [
+  toReading(await readSubscription(stripe, id, readAt), id, readAt),
+];
 
 /** Somebody may have changed the customer's email. */
-const ofCustomer: ReadEvent = async (stripe, id, readAt) => {
-  const subscriptions = await readSubscriptionsOf(stripe, id, readAt);
-  return subscriptions.length === 0 ? null : { kind: 'customer', subscriptions };
-};
+const ofCustomer: ReadEvent = async (stripe, id, readAt) =>
+  (await readSubscriptionsOf(stripe, id, readAt)).map((subscription) =>
+    toReading(subscription, subscription.stripeSubscriptionId, readAt),
+  );
 const ofInvoice = ofMoney(readInvoice);
 const ofRefund = ofMoney(readRefund);
 const ofDispute = ofMoney(readDispute);
 
 const ofCheckout =
-  (isLost: (checkout: Exclude<CheckoutReading, { state: 'complete' }>) => boolean): ReadEvent =>
+  (isLost: (checkout: CheckoutReading) => boolean): ReadEvent =>
   async (stripe, id, readAt) => {
     const checkout = await readCheckout(stripe, id, readAt);
-    if (checkout === 'foreign') return null;
-    if (checkout.state === 'complete') return { kind: 'checkout', checkout };
-    return isLost(checkout) ? { kind: 'lost-checkout', checkout } : null;
+    if (checkout === 'foreign') return [];
+    return checkout.state === 'complete' || isLost(checkout) ? [toCheckoutReading(checkout)] : [];
   };
 
 const isExpired = ({ state }: CheckoutReading) => state === 'expired';

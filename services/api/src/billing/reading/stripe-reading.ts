@@ -1,13 +1,30 @@
-import type { CheckoutReading, CompleteCheckout } from './checkout-reading.ts';
-import type { MoneyReading } from './invoice-reading.ts';
-import type { SubscriptionSnapshot } from './subscription-reading.ts';
+import type { CheckoutReading } from './checkout-reading.ts';
+import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from './payment-snapshots.ts';
+import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
-export type StripeReading =
-  | ({ kind: 'money' } & MoneyReading)
-  /** All subscriptions of one customer. */
-  | { kind: 'customer'; subscriptions: SubscriptionSnapshot[] }
-  /** A subscription that belongs to another product. */
-  | ({ kind: 'moved' } & Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>)
-  | { kind: 'checkout'; checkout: CompleteCheckout }
-  | { kind: 'lost-checkout'; checkout: LostCheckout };
-export type LostCheckout = Exclude<CheckoutReading, { state: 'complete' }>;
+/** What Stripe has of one subscription, or of a checkout that started none, just after `readAt`. */
+export type StripeReading = {
+  readAt: string;
+  stripeSubscriptionId: string | null;
+  /** `foreign`: it belongs to another product now. Null for a checkout that started none. */
+  subscription: SubscriptionSnapshot | Foreign | null;
+  /** The checkout that started it, or that ended without one. */
+  checkout?: CheckoutReading;
+  invoices?: InvoiceSnapshot[];
+  charge?: ChargeSnapshot;
+  dispute?: DisputeSnapshot;
+};
+
+/** Returns the reading of a subscription, which may have become another product's. */
+export const toReading = (
+  subscription: SubscriptionSnapshot | Foreign,
+  stripeSubscriptionId: string,
+  readAt: string,
+): StripeReading => ({ readAt, stripeSubscriptionId, subscription });
+
+/** Returns the reading of a checkout that has ended or is paid. */
+export const toCheckoutReading = (checkout: CheckoutReading): StripeReading => {
+  const subscription = checkout.state === 'complete' ? checkout.subscription : null;
+  const stripeSubscriptionId = subscription?.stripeSubscriptionId ?? null;
+  return { readAt: checkout.readAt, stripeSubscriptionId, subscription, checkout };
+};

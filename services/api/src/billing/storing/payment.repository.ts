@@ -4,7 +4,7 @@ import type {
   ChargeSnapshot,
   DisputeSnapshot,
   InvoiceSnapshot,
-} from '../reading/invoice-reading.ts';
+} from '../reading/payment-snapshots.ts';
 
 /*
  * Invoices, refunds and disputes. Each row is the latest reading, and an older reading changes

@@ -7,11 +7,13 @@ import { createLogger } from '@site/platform/process/logger';
 import { describe, expect } from 'vitest';
 import { v7 as newId } from 'uuid';
 import type { CompleteCheckout } from '../reading/checkout-reading.ts';
-import type { ChargeSnapshot, InvoiceSnapshot, MoneyReading } from '../reading/invoice-reading.ts';
+import type { ChargeSnapshot, InvoiceSnapshot } from '../reading/payment-snapshots.ts';
+import { toCheckoutReading, toReading } from '../reading/stripe-reading.ts';
+import type { StripeReading } from '../reading/stripe-reading.ts';
 import type { SubscriptionSnapshot } from '../reading/subscription-reading.ts';
 import { storeFreeAccess } from '../../free-access/free-access.repository.ts';
 import { lockSubscription, readDatabaseClock } from './subscription.repository.ts';
-import { applyReading } from './store-reading.ts';
+import { storeReading } from './store-reading.ts';
 
 const test = base.extend('deps', ({ db }) => ({
   db,
@@ -21,11 +23,27 @@ const test = base.extend('deps', ({ db }) => ({
   syncQueue: { wake: () => Promise.resolve() },
 }));
 
-type Deps = Parameters<typeof applyReading>[0];
-const applyMoney = (deps: Deps, reading: MoneyReading) =>
-  applyReading(deps, { kind: 'money', ...reading });
+type Deps = Parameters<typeof storeReading>[0];
+const applyMoney = (
+  deps: Deps,
+  {
+    subscription,
+    invoice,
+    ...rest
+  }: Pick<StripeReading, 'charge' | 'dispute'> & {
+    subscription: SubscriptionSnapshot;
+    invoice?: InvoiceSnapshot;
+  },
+) =>
+  storeReading(deps, [
+    {
+      ...toReading(subscription, subscription.stripeSubscriptionId, subscription.readAt),
+      ...rest,
+      invoices: invoice ? [invoice] : [],
+    },
+  ]);
 const applyCheckout = (deps: Deps, checkout: CompleteCheckout) =>
-  applyReading(deps, { kind: 'checkout', checkout });
+  storeReading(deps, [toCheckoutReading(checkout)]);
 
 const buildSnapshot = (given: Partial<SubscriptionSnapshot>): SubscriptionSnapshot => ({
   stripeSubscriptionId: 'sub_1',
@@ -313,8 +331,7 @@ describe('readings of subscriptions and payments', () => {
     const subscription = buildSnapshot({ readAt: '2026-02-01T00:00:00Z' });
     await applyMoney(deps, { subscription });
 
-    const moved = { stripeSubscriptionId: 'sub_1', readAt: '2026-01-01T00:00:00Z' };
-    await applyReading(deps, { kind: 'moved', ...moved });
+    await storeReading(deps, [toReading('foreign', 'sub_1', '2026-01-01T00:00:00Z')]);
 
     expect(await db('subscriptions')).toMatchObject([{ status: 'active', endedAt: null }]);
   });
@@ -415,7 +432,7 @@ describe('readings of checkouts', () => {
     const checkout = buildCheckout(buildSnapshot({}));
 
     const unrecordable = { id: 'evt_\0', type: 'checkout.session.completed' };
-    await expect(applyReading(deps, { kind: 'checkout', checkout }, unrecordable)).rejects.toThrow(
+    await expect(storeReading(deps, [toCheckoutReading(checkout)], unrecordable)).rejects.toThrow(
       'invalid byte sequence',
     );
 
@@ -428,7 +445,7 @@ describe('readings of checkouts', () => {
 
     const readAt = '2026-01-01T00:00:00Z';
     const checkout = { ...complete, state: 'expired', recovery: null, readAt } as const;
-    await applyReading(deps, { kind: 'lost-checkout', checkout });
+    await storeReading(deps, [toCheckoutReading(checkout)]);
 
     expect(await db('checkouts')).toMatchObject([{ state: 'complete' }]);
   });

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { lockFound, lockPeople } from '@site/platform/people/person';
+import { lockFound } from '@site/platform/people/person';
 import { activatePayer } from '@site/platform/people/tier';
 import { tidyEmail } from '@site/schema/email';
 import { findPayer } from './payer-lead.repository.ts';
@@ -7,10 +7,9 @@ import type { Payer } from './payer-lead.repository.ts';
 import { captureReceiver, captureUnknown, sendAgain, storingIn } from './payer-lead.service.ts';
 import type { CaptureDeps } from '../../leads/lead.service.ts';
 import { storeCheckout } from './checkout.repository.ts';
-import type { MoneyReading } from '../reading/invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
-import type { CheckoutReading, CompleteCheckout } from '../reading/checkout-reading.ts';
-import type { LostCheckout, StripeReading } from '../reading/stripe-reading.ts';
+import type { CheckoutReading } from '../reading/checkout-reading.ts';
+import type { StripeReading } from '../reading/stripe-reading.ts';
 import type { SubscriptionSnapshot } from '../reading/subscription-reading.ts';
 import {
   correctPayer,
@@ -22,41 +21,43 @@ import {
   readOwner,
   storeSnapshot,
 } from './subscription.repository.ts';
+import type { Owner } from './subscription.repository.ts';
 import { recordCancellation, recordRequest } from '../../acts/act.ts';
 import { recordEvent } from './event.repository.ts';
 import type { StripeEvent } from './event.repository.ts';
 
 /*
- * Stores readings from Stripe. The webhook and the thank-you page both end here, in any order and
- * any number of times. A reading older than the stored one changes nothing. Before:
- * `event-reading.ts`, `checkout-state.service.ts`. Next: `subscription.repository.ts`.
+ * Stores what Stripe has. Events, the thank-you page, acts, the watcher and the nightly reading all
+ * end here, in any order and any number of times. A reading older than the stored one changes
+ * nothing. Before: `event-reading.ts`. Next: `subscription.repository.ts`.
  */
 
 export type ReadingOutcome = 'applied' | 'ignored' | 'repeated';
 
 /**
- * Stores a reading and the event that caused it, if any, in one transaction. Returns the event's
- * outcome. A repeated event stores nothing. A null reading has nothing of ours.
+ * Stores readings and the event that caused them, if any, in one transaction. Its person's locks
+ * come first. Returns the event's outcome: a repeated event stores nothing, and an ignored one has
+ * nothing of ours. The payer of a completed checkout is stored as a lead before that, so that no
+ * failure loses an email.
  */
-export async function applyReading(
+export async function storeReading(
   deps: CaptureDeps,
-  reading: StripeReading | null,
+  readings: readonly StripeReading[],
   event: StripeEvent | null = null,
 ): Promise<ReadingOutcome> {
-  switch (reading?.kind) {
-    case undefined:
-      return record(deps.db, event, 'ignored');
-    case 'money':
-      return applyMoney(deps, reading, event);
-    case 'customer':
-      return applyCustomer(deps, reading.subscriptions, event);
-    case 'moved':
-      return applyMoved(deps, reading, event);
-    case 'checkout':
-      return applyCheckout(deps, reading.checkout, event);
-    case 'lost-checkout':
-      return applyLostCheckout(deps, reading.checkout, event);
-  }
+  for (const reading of readings) await capturePayer(deps, reading);
+  const released: string[] = [];
+  const result = await deps.db.transaction(async (trx) => {
+    const found = await lockPayers(trx, readings);
+    const isOurs = found.some(({ reading, owner }) => reading.subscription !== 'foreign' || owner);
+    const outcome = await record(trx, event, isOurs ? 'applied' : 'ignored');
+    if (outcome !== 'applied') return outcome;
+    for (const each of found) released.push(...(await store(deps, trx, each)));
+    for (const { reading } of found) await recordActs(trx, reading, event);
+    return outcome;
+  });
+  void deps.syncQueue.wake(released.length);
+  return result;
 }
 
 async function record(
@@ -67,189 +68,170 @@ async function record(
   return event === null || (await recordEvent(db, event, outcome)) ? outcome : 'repeated';
 }
 
-/** Stores subscriptions one by one. The event is recorded with the last, so that none is missed. */
-async function applyCustomer(
-  deps: CaptureDeps,
-  subscriptions: SubscriptionSnapshot[],
-  event: StripeEvent | null,
-): Promise<ReadingOutcome> {
-  const [subscription, ...others] = subscriptions;
-  if (!subscription) return record(deps.db, event, 'ignored');
-  for (const other of others) await applyMoney(deps, { subscription: other }, null);
-  return applyMoney(deps, { subscription }, event);
+/** A reading with its stored owner and its payer. */
+type Found = { reading: StripeReading; owner: Owner | undefined; payer: Payer };
+
+/** Returns the fields by which a reading's lead and email are found. */
+function nameOf({ subscription, checkout }: StripeReading, owner: Owner | undefined) {
+  const read = subscription === 'foreign' ? null : subscription;
+  // The first email stays until an operator changes it, but the checkout's own comes before a
+  // customer's. A customer deleted at Stripe has no email.
+  const kept = checkout && !owner?.emailCorrectedAt ? null : owner?.email;
+  return {
+    leadReference: checkout?.leadReference ?? read?.leadReference ?? null,
+    email: kept ?? checkout?.email ?? read?.customerEmail ?? null,
+    startedAt: checkout?.createdAt ?? null,
+  };
 }
 
-/** Stores a subscription and the payment objects read with it. */
-async function applyMoney(
+const toErasable = ({ stripeSubscriptionId, checkout }: StripeReading) =>
+  stripeSubscriptionId === null && checkout
+    ? [checkout.id, checkout.leadReference]
+    : [stripeSubscriptionId];
+
+/**
+ * Stores a completed checkout's payer as a lead if necessary, in a transaction of its own. Its key
+ * makes a repeat find the same lead. Throws for a checkout without an email.
+ */
+async function capturePayer(deps: CaptureDeps, reading: StripeReading): Promise<void> {
+  const { stripeSubscriptionId, checkout } = reading;
+  if (stripeSubscriptionId === null || checkout?.state !== 'complete') return;
+  if (await isErased(deps.db, toErasable(reading))) return;
+  const named = nameOf(reading, await readOwner(deps.db, stripeSubscriptionId));
+  if (named.email === null) throw new Error(`checkout ${checkout.id} has no email`);
+  await captureUnknown(deps, checkout, await findPayer(deps.db, named));
+}
+
+/**
+ * Locks the subscriptions, then everybody named, and follows corrections. No lead of theirs can be
+ * deleted until the transaction ends.
+ */
+async function lockPayers(trx: Database, readings: readonly StripeReading[]): Promise<Found[]> {
+  const ids = readings.flatMap(({ stripeSubscriptionId: id }) => (id === null ? [] : [id]));
+  for (const id of new Set(ids.toSorted())) await lockSubscription(trx, id);
+  const { found } = await lockFound(trx, async (db) => {
+    const all: Found[] = [];
+    const emails: (string | null)[] = [];
+    for (const reading of readings) {
+      const { stripeSubscriptionId: id } = reading;
+      const owner = id === null ? undefined : await readOwner(db, id);
+      const named = nameOf(reading, owner);
+      const payer = await findPayer(db, named);
+      all.push({ reading, owner, payer });
+      emails.push(named.email, payer.email, payer.leadEmail, owner?.email ?? null);
+      emails.push(...(owner?.readers ?? []));
+    }
+    return { found: all, emails };
+  });
+  return found;
+}
+
+/**
+ * Stores one reading. Links it to its lead, and stores a lead for a payer whom Beehiiv would not
+ * learn of otherwise. Returns the leads that a payment sends again. A quarantined one is released,
+ * because bots do not pay. Of an erased person, stores only the state and payments.
+ */
+async function store(
   deps: CaptureDeps,
-  reading: MoneyReading,
-  event: StripeEvent | null,
-): Promise<ReadingOutcome> {
-  const { subscription, invoice, charge, dispute } = reading;
-  const { stripeSubscriptionId, readAt } = subscription;
-  let released: string[] = [];
-  const result = await deps.db.transaction(async (trx) => {
-    await lockSubscription(trx, stripeSubscriptionId);
-    const outcome = await record(trx, event, 'applied');
-    if (outcome === 'repeated') return outcome;
-    // The first email stays until an operator changes it. A customer deleted at Stripe has no
-    // email.
-    const stored = await readOwner(trx, stripeSubscriptionId);
-    const payer = await lockPayer(
-      trx,
-      { ...subscription, email: stored?.email ?? subscription.customerEmail, startedAt: null },
-      stored?.readers,
+  trx: Database,
+  { reading, owner, payer }: Found,
+): Promise<string[]> {
+  const { readAt, stripeSubscriptionId: id, subscription, checkout } = reading;
+  if (subscription === 'foreign') {
+    if (id !== null && owner) await endDeletedSubscription(trx, id, readAt);
+    return [];
+  }
+  if (await isErased(trx, toErasable(reading))) {
+    if (subscription) await storeWithoutPerson(deps, trx, subscription);
+    if (id !== null) await storePayments(deps, trx, id, reading, true);
+    return [];
+  }
+  const captured = await captureIn(deps, trx, reading, payer);
+  const leadId = payer.leadId ?? captured;
+  if (subscription) await storeSubscription(deps, trx, subscription, { ...payer, leadId });
+  const isComplete = checkout && (await storeEnd(trx, checkout, { ...payer, leadId }));
+  const isPaid = id !== null && (await storePayments(deps, trx, id, reading, false));
+  // A payer whose email arrives late begins then.
+  if (id !== null && (owner?.isLive !== true || owner.email === null)) await activatePayer(trx, id);
+  return isComplete || isPaid ? sendAgain(trx, payer.email, leadId) : [];
+}
+
+/** Stores a lead with the reading. One captured before may have been erased meanwhile. */
+async function captureIn(
+  deps: CaptureDeps,
+  trx: Database,
+  { subscription, checkout }: StripeReading,
+  payer: Payer,
+): Promise<string | null> {
+  if (checkout?.state === 'complete') return captureUnknown(storingIn(trx, deps), checkout, payer);
+  return subscription === null || subscription === 'foreign'
+    ? null
+    : captureReceiver(deps, trx, subscription, payer.email);
+}
+
+/**
+ * Stores the end of a checkout, with its subscription or its recovery link. Returns true for the
+ * first reading of a complete checkout.
+ */
+async function storeEnd(
+  trx: Database,
+  checkout: CheckoutReading,
+  { email, leadId }: Pick<Payer, 'email' | 'leadId'>,
+): Promise<boolean> {
+  const { id, operatorRequest, offer, recoveredFrom, readAt } = checkout;
+  if (operatorRequest !== null)
+    await recordRequest(trx, operatorRequest, { detail: { until: checkout.endsAt } });
+  if (checkout.state === 'complete' && email !== null) {
+    const { stripeSubscriptionId } = checkout.subscription;
+    await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(email) });
+  }
+  const lost = checkout.state === 'expired' ? 'abandoned' : 'payment-failed';
+  return storeCheckout(trx, {
+    id,
+    email,
+    leadId,
+    startedAt: checkout.createdAt,
+    recoveredFrom,
+    isPaymentLink: operatorRequest !== null,
+    offer: checkout.state === 'complete' ? null : offer,
+    readAt,
+    state: checkout.state === 'complete' ? 'complete' : lost,
+    recovery: checkout.state === 'expired' ? checkout.recovery : null,
+  });
+}
+
+/** Stores what was paid, returned or disputed. Returns true for the first reading of a payment. */
+async function storePayments(
+  { log }: Pick<CaptureDeps, 'log'>,
+  trx: Database,
+  stripeSubscriptionId: string,
+  { readAt, invoices = [], charge, dispute }: StripeReading,
+  isOfErased: boolean,
+): Promise<boolean> {
+  let isNewlyPaid = false;
+  for (const invoice of invoices) {
+    const pageUrl = isOfErased ? null : invoice.pageUrl;
+    const isPaid = await storeInvoice(trx, { ...invoice, pageUrl, stripeSubscriptionId, readAt });
+    isNewlyPaid ||= isPaid;
+  }
+  if (!charge) return isNewlyPaid;
+  const paid = { stripeSubscriptionId, invoiceId: charge.invoiceId, readAt };
+  await storeCharge(trx, { ...charge, ...paid });
+  if (dispute && (await storeDispute(trx, { ...dispute, ...paid, chargeId: charge.id })))
+    log.error(
+      { stripeSubscriptionId, dispute: dispute.id, reason: dispute.reason },
+      'payment disputed',
     );
-    const isOfErased = await isErased(trx, [stripeSubscriptionId]);
-    if (isOfErased) await storeWithoutPerson(deps, trx, subscription);
-    else {
-      const capturedId = await captureReceiver(deps, trx, subscription, payer.email);
-      await store(deps, trx, subscription, { ...payer, leadId: payer.leadId ?? capturedId });
-    }
-    const isNewlyPaid =
-      invoice &&
-      (await storeInvoice(trx, {
-        ...invoice,
-        pageUrl: isOfErased ? null : invoice.pageUrl,
-        stripeSubscriptionId,
-        readAt,
-      }));
-    if (isNewlyPaid && !isOfErased) released = await sendAgain(trx, payer.email, payer.leadId);
-    if (charge) {
-      const paid = { stripeSubscriptionId, invoiceId: charge.invoiceId, readAt };
-      await storeCharge(trx, { ...charge, ...paid });
-      if (dispute && (await storeDispute(trx, { ...dispute, ...paid, chargeId: charge.id })))
-        deps.log.error(
-          { stripeSubscriptionId, dispute: dispute.id, reason: dispute.reason },
-          'payment disputed',
-        );
-    }
-    await recordActs(trx, reading, event);
-    // A payer whose email arrives late begins then.
-    if (stored?.isLive !== true || stored.email === null)
-      await activatePayer(trx, stripeSubscriptionId);
-    return outcome;
-  });
-  void deps.syncQueue.wake(released.length);
-  return result;
-}
-
-/** Ends a subscription that now belongs to another product. Ignores it if it never was ours. */
-async function applyMoved(
-  deps: CaptureDeps,
-  { stripeSubscriptionId, readAt }: Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>,
-  event: StripeEvent | null,
-): Promise<ReadingOutcome> {
-  return deps.db.transaction(async (trx) => {
-    await lockSubscription(trx, stripeSubscriptionId);
-    const owner = await readOwner(trx, stripeSubscriptionId);
-    const outcome = await record(trx, event, owner === undefined ? 'ignored' : 'applied');
-    if (owner === undefined || outcome === 'repeated') return outcome;
-    await lockPeople(trx, [owner.email, ...owner.readers]);
-    await endDeletedSubscription(trx, stripeSubscriptionId, readAt);
-    return outcome;
-  });
-}
-
-/**
- * Stores a completed checkout's subscription and links it to its lead. Stores a lead for a payer
- * without one. Releases a quarantined lead, because bots do not pay.
- */
-async function applyCheckout(
-  deps: CaptureDeps,
-  checkout: CompleteCheckout,
-  event: StripeEvent | null,
-): Promise<ReadingOutcome> {
-  const { subscription, id, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
-  const { stripeSubscriptionId } = subscription;
-  const known = await readOwner(deps.db, stripeSubscriptionId);
-  const email =
-    (known?.emailCorrectedAt && known.email) || (checkout.email ?? subscription.customerEmail);
-  // Delivered again after the person was erased, so only the payment status is stored.
-  if (await isErased(deps.db, [stripeSubscriptionId]))
-    return applyMoney(deps, { subscription }, event);
-  if (email === null) throw new Error(`checkout ${id} has no email`);
-  const named = { leadReference: leadReference ?? subscription.leadReference, email, startedAt };
-  // Stored in a separate transaction, so that no event loses an email. Its key makes a repeat find
-  // the same lead.
-  const capturedId = await captureUnknown(deps, checkout, await findPayer(deps.db, named));
-  let released: string[] = [];
-  const result = await deps.db.transaction(async (trx) => {
-    await lockSubscription(trx, stripeSubscriptionId);
-    const outcome = await record(trx, event, 'applied');
-    if (outcome === 'repeated') return outcome;
-    const owner = await readOwner(trx, stripeSubscriptionId);
-    const payer = await lockPayer(trx, named, [owner?.email ?? null, ...(owner?.readers ?? [])]);
-    if (await isErased(trx, [stripeSubscriptionId])) {
-      await storeWithoutPerson(deps, trx, subscription);
-      return outcome;
-    }
-    // The captured lead may have been erased meanwhile.
-    const leadId =
-      payer.leadId ?? (capturedId && (await captureUnknown(storingIn(trx, deps), checkout, payer)));
-    await store(deps, trx, subscription, { ...payer, leadId });
-    await recordLink(trx, checkout);
-    await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(payer.email) });
-    const isNewlyPaid = await storeCheckout(trx, {
-      id,
-      email: payer.email,
-      leadId,
-      startedAt,
-      recoveredFrom,
-      isPaymentLink: checkout.operatorRequest !== null,
-      readAt,
-      state: 'complete',
-      recovery: null,
-    });
-    if (owner?.isLive !== true) await activatePayer(trx, stripeSubscriptionId);
-    if (isNewlyPaid) released = await sendAgain(trx, payer.email, leadId);
-    return outcome;
-  });
-  void deps.syncQueue.wake(released.length);
-  return result;
-}
-
-/**
- * Stores a checkout that ended without a subscription, with its recovery link. Stores nothing about
- * an erased person.
- */
-async function applyLostCheckout(
-  deps: Pick<CaptureDeps, 'db'>,
-  checkout: LostCheckout,
-  event: StripeEvent | null,
-): Promise<ReadingOutcome> {
-  const { id, leadReference, createdAt: startedAt, recoveredFrom, offer, readAt } = checkout;
-  const lost =
-    checkout.state === 'expired'
-      ? ({ state: 'abandoned', recovery: checkout.recovery } as const)
-      : ({ state: 'payment-failed', recovery: null } as const);
-  return deps.db.transaction(async (trx) => {
-    const outcome = await record(trx, event, 'applied');
-    if (outcome === 'repeated') return outcome;
-    const { leadId, email } = await lockPayer(trx, { ...checkout, startedAt });
-    if (await isErased(trx, [id, leadReference])) return outcome;
-    await recordLink(trx, checkout);
-    await storeCheckout(trx, {
-      id,
-      email,
-      leadId,
-      startedAt,
-      recoveredFrom,
-      isPaymentLink: checkout.operatorRequest !== null,
-      offer,
-      readAt,
-      ...lost,
-    });
-    return outcome;
-  });
+  return isNewlyPaid;
 }
 
 /** Records the acts of operators that a reading shows, unless Stripe's answer came first. */
 async function recordActs(
   trx: Database,
-  { subscription, charge }: MoneyReading,
+  { subscription, charge }: StripeReading,
   event: StripeEvent | null,
 ): Promise<void> {
+  if (subscription === null || subscription === 'foreign') return;
   for (const { id, amountPence: pence, currency, operatorRequest } of charge?.refunds ?? [])
     if (operatorRequest !== null)
       await recordRequest(trx, operatorRequest, { detail: { refund: id, pence, currency } });
@@ -259,31 +241,7 @@ async function recordActs(
     await recordCancellation(trx, subscription.stripeSubscriptionId);
 }
 
-async function recordLink(
-  trx: Database,
-  { operatorRequest, endsAt }: CheckoutReading,
-): Promise<void> {
-  if (operatorRequest !== null)
-    await recordRequest(trx, operatorRequest, { detail: { until: endsAt } });
-}
-
-/**
- * Locks the emails of payer, lead and others, and follows a correction. The lead cannot be deleted
- * until the transaction ends. Returns the locked emails.
- */
-async function lockPayer<Email extends string | null>(
-  trx: Database,
-  named: Parameters<typeof findPayer<Email>>[1],
-  others: (string | null)[] = [],
-) {
-  const { found, locked } = await lockFound(trx, async (db) => {
-    const payer = await findPayer(db, named);
-    return { found: payer, emails: [named.email, payer.email, payer.leadEmail, ...others] };
-  });
-  return { ...found, locked };
-}
-
-async function store(
+async function storeSubscription(
   { newId, log }: CaptureDeps,
   trx: Database,
   snapshot: SubscriptionSnapshot,

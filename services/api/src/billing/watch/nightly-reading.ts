@@ -11,8 +11,8 @@ import {
   toSnapshot,
 } from '../reading/subscription-reading.ts';
 import { readDatabaseClock } from '../storing/subscription.repository.ts';
-import { toReading } from '../reading/event-reading.ts';
-import { applyReading } from '../storing/store-reading.ts';
+import { toReading } from '../reading/stripe-reading.ts';
+import { storeReading } from '../storing/store-reading.ts';
 import type { WebhookDeps } from '../inbox/inbox.service.ts';
 
 const FINAL = ['canceled', 'incomplete_expired'];
@@ -37,7 +37,7 @@ export async function readLiveSubscriptions(
     seen.add(id);
     try {
       const subscription = await read();
-      await applyReading(deps, toReading(subscription, id, readAt));
+      await storeReading(deps, [toReading(subscription, id, readAt)]);
       if (subscription !== 'foreign') report.read += 1;
     } catch (err) {
       const failure = failureOf(err);
@@ -109,7 +109,7 @@ async function storeInvoice(deps: WebhookDeps, id: string): Promise<void> {
   const readAt = await readDatabaseClock(db);
   try {
     const reading = await readInvoice(stripe, id, readAt);
-    if (reading !== 'foreign') await applyReading(deps, { kind: 'money', ...reading });
+    await storeReading(deps, reading ? [reading] : []);
   } catch (err) {
     if (isStripeUnreachable(err) || isDatabaseUnavailable(err)) throw err;
     log.warn({ err, invoice: id }, 'invoice could not be read');
