@@ -123,7 +123,7 @@ test('a lead that waits a minute while Beehiiv answers with errors is an outage'
     'nothing is lost.';
   expect(await read()).toEqual([
     'outage',
-    [{ kind: 'outage', since: since!.toISOString(), text }],
+    [{ kind: 'outage', since: since!.toISOString(), text, strip: 'pending' }],
     ['Beehiiv does not answer'],
   ]);
 

@@ -7,6 +7,7 @@ import { isLiveKey } from '../../stripe/stripe.client.ts';
 import { toDelivery, toRetry } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import { listParkedEvents } from '../storing/event.repository.ts';
+import type { Arrival } from '../storing/event.repository.ts';
 import { takeDelivery } from './inbox.service.ts';
 import type { EventOutcome, WebhookDeps } from './inbox.service.ts';
 
@@ -47,31 +48,45 @@ export async function listMissedEvents(
 const MAX_FAILURES = 3;
 
 /**
- * Applies undelivered events, and retries events that waited for a permission. Returns the number
- * of undelivered events. A failing event does not delay the others. Throws if Stripe is
- * unreachable.
+ * Takes listed events, then retries parked ones. A failing event does not delay the others. Returns
+ * the last failure, or null. Throws if Stripe or Postgres is unreachable.
  */
-export async function applyMissedEvents(deps: WebhookDeps): Promise<number> {
-  const missed = await listMissedEvents(deps, deps.clock.now());
-  if (missed.length > 0)
-    deps.log.error({ missed: missed.length }, 'stripe events were not delivered');
+async function takeAll(
+  deps: WebhookDeps,
+  arrivedBy: Arrival,
+  events: readonly Stripe.Event[],
+  parked: Awaited<ReturnType<typeof listParkedEvents>>,
+  onTaken?: (outcome: EventOutcome, delivery: Delivery) => void,
+): Promise<unknown> {
+  // An event of the other mode is ignored, and never parked.
   const isLive = isLiveKey(deps.settings.stripe.secretKey);
-  const waiting = await listParkedEvents(deps.db, { isForPermission: true });
   const deliveries = [
-    ...missed.map((event) => toDelivery(event, JSON.stringify(event), 'listing')),
-    ...waiting.map((event) => toRetry(event, isLive)),
+    ...events.map((event) => toDelivery(event, JSON.stringify(event), arrivedBy)),
+    ...parked.map((event) => toRetry(event, isLive)),
   ];
   let failures = 0;
+  let last: unknown = null;
   for (const delivery of deliveries) {
     try {
-      await takeDelivery(deps, delivery);
+      const outcome = await takeDelivery(deps, delivery);
+      onTaken?.(outcome, delivery);
       failures = 0;
     } catch (error) {
       failures += 1;
+      last = error;
       if (failures === MAX_FAILURES || isDatabaseUnavailable(error)) throw error;
     }
   }
-  return missed.length;
+  return last;
+}
+
+/** Applies undelivered events, and retries events that waited for a permission. As `takeAll`. */
+export async function applyMissedEvents(deps: WebhookDeps): Promise<void> {
+  const missed = await listMissedEvents(deps, deps.clock.now());
+  if (missed.length > 0)
+    deps.log.error({ missed: missed.length }, 'stripe events were not delivered');
+  const waiting = await listParkedEvents(deps.db, { isForPermission: true });
+  await takeAll(deps, 'listing', missed, waiting);
 }
 
 /** The number of events with each outcome. */
@@ -83,7 +98,7 @@ export const EVENTS_KEPT_DAYS = 30;
 /**
  * Applies the events that Stripe could not deliver since `since`, oldest first, and the parked
  * events. Each is handled like a delivery, so the command is safe to run twice, and during
- * deliveries. With `all`, includes delivered events. Throws if Stripe or Postgres is unreachable.
+ * deliveries. With `all`, includes delivered events. Throws if an event could not be taken.
  */
 export async function replayEvents(
   deps: WebhookDeps,
@@ -94,16 +109,14 @@ export async function replayEvents(
   },
 ): Promise<ReplayReport> {
   const report: ReplayReport = { applied: 0, ignored: 0, repeated: 0, parked: 0 };
-  const take = async (delivery: Delivery) => {
-    report[await takeDelivery(deps, delivery)] += 1;
-    options.onProgress?.(report, delivery);
-  };
   const created = { gte: Math.floor(options.since.getTime() / 1_000) };
-  for (const event of await listEvents(deps.stripe, created, options.all))
-    await take(toDelivery(event, JSON.stringify(event), 'replay'));
-  // An event of the other mode is ignored, and never parked.
-  const isLive = isLiveKey(deps.settings.stripe.secretKey);
-  for (const parked of await listParkedEvents(deps.db)) await take(toRetry(parked, isLive));
+  const events = await listEvents(deps.stripe, created, options.all);
+  const parked = await listParkedEvents(deps.db);
+  const failure = await takeAll(deps, 'replay', events, parked, (outcome, delivery) => {
+    report[outcome] += 1;
+    options.onProgress?.(report, delivery);
+  });
+  if (failure !== null) throw failure;
   return report;
 }
 
