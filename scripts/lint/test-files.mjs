@@ -18,6 +18,7 @@ export const WITHOUT_SOURCE = {
   'services/api/src/http/hostile-requests.test.ts': 'attacks on every call',
   'services/api/src/leads/lead-fields.test.ts': 'a field from the form to the export',
   'services/api/src/billing/inbox/erased-person.test.ts': 'events after an erasure',
+  'services/api/src/billing/inbox/invoice-end.test.ts': 'invoices that are never paid',
   'services/api/src/billing/inbox/event-order.test.ts': 'events in random order',
   'services/api/src/billing/inbox/subscription-life.test.ts': 'a year from checkout to the lists',
   'services/sandbox/src/contract/beehiiv.contract.test.ts': 'the sandbox and the real Beehiiv',

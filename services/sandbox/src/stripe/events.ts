@@ -24,6 +24,8 @@ export type EventType =
   | 'invoice.paid'
   | 'invoice.payment_failed'
   | 'invoice.voided'
+  | 'invoice.marked_uncollectible'
+  | 'credit_note.created'
   | 'charge.refunded'
   | 'refund.created'
   | 'refund.updated'

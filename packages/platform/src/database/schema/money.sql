@@ -163,6 +163,8 @@ create index stripe_invoices_by_charge on stripe_invoices (stripe_charge_id)
   where stripe_charge_id is not null;
 create index stripe_invoices_by_payment_intent on stripe_invoices (stripe_payment_intent_id)
   where stripe_payment_intent_id is not null;
+create index stripe_invoices_open on stripe_invoices (stripe_subscription_id)
+  include (snapshot_at) where status = 'open';
 create index stripe_invoices_refunded on stripe_invoices (stripe_subscription_id)
   where is_refunded;
 create index stripe_invoices_by_number on stripe_invoices (upper(number)) where number is not null;

@@ -10,6 +10,8 @@ import type { ApiSettings } from '../../settings.ts';
 import type { StripeDeps } from '../storing/payer-lead.service.ts';
 import { readDatabaseClock } from '../storing/subscription.repository.ts';
 import { readerOf } from '../reading/event-reading.ts';
+import { withInvoices } from '../reading/invoice-reading.ts';
+import { listOpenInvoices } from '../storing/payment.repository.ts';
 import { storeReading } from '../storing/store-reading.ts';
 import type { ReadingOutcome } from '../storing/store-reading.ts';
 import { named, openDelivery } from './stripe-event.ts';
@@ -119,7 +121,11 @@ async function applyEvent(
   // Expires first, because a recorded event is not delivered again.
   for (const { checkout } of readings)
     if (checkout?.state === 'complete') await expireOtherCheckouts(deps, checkout);
-  return storeReading(deps, readings, event);
+  const whole = readings.map(async (reading) => {
+    const open = await listOpenInvoices(db, reading.stripeSubscriptionId);
+    return reading.subscription === 'foreign' ? reading : withInvoices(stripe, reading, open);
+  });
+  return storeReading(deps, await Promise.all(whole), event);
 }
 
 /**

@@ -1,7 +1,13 @@
 import type Stripe from 'stripe';
 import { readCheckout } from './checkout-reading.ts';
 import type { CheckoutReading } from './checkout-reading.ts';
-import { readCharge, readDispute, readInvoice, readRefund } from './invoice-reading.ts';
+import {
+  readCharge,
+  readCreditNote,
+  readDispute,
+  readInvoice,
+  readRefund,
+} from './invoice-reading.ts';
 import { readSubscription, readSubscriptionsOf } from './subscription-reading.ts';
 import { toCheckoutReading, toReading } from './stripe-reading.ts';
 import type { StripeReading } from './stripe-reading.ts';
@@ -63,12 +69,12 @@ const EVENTS: Record<string, ReadEvent> = {
   'customer.subscription.created': ofSubscription,
   'customer.subscription.updated': ofSubscription,
   'customer.subscription.deleted': ofSubscription,
-  'customer.subscription.paused': ofSubscription,
-  'customer.subscription.resumed': ofSubscription,
-  'customer.subscription.trial_will_end': ofSubscription,
   'invoice.finalized': ofInvoice,
   'invoice.paid': ofInvoice,
   'invoice.payment_failed': ofInvoice,
+  'invoice.voided': ofInvoice,
+  'invoice.marked_uncollectible': ofInvoice,
+  'credit_note.created': ofMoney(readCreditNote),
   'charge.refunded': ofMoney(readCharge),
   'refund.updated': ofRefund,
   'refund.failed': ofRefund,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { orMissing } from '../../stripe/stripe-failure.ts';
+import { isStripeError, isStripeUnreachable, orMissing } from '../../stripe/stripe-failure.ts';
 import { stripeDispute, stripeInvoice, stripeRefund } from './payment-snapshots.ts';
 import type { ChargeSnapshot } from './payment-snapshots.ts';
 import { readSubscription } from './subscription-reading.ts';
@@ -44,6 +44,40 @@ export async function readInvoice(
   if (invoice.success) return { ...reading, invoices: [invoice.data] };
   const unreadParts = [...new Set([...subscription.unreadParts, 'invoice' as const])];
   return { ...reading, subscription: { ...subscription, unreadParts } };
+}
+
+/**
+ * Adds the current state of these invoices to a reading. Leaves out what Stripe does not show.
+ * Throws if Stripe is unreachable.
+ */
+export async function withInvoices(
+  stripe: Stripe,
+  { invoices = [], ...reading }: StripeReading,
+  ids: readonly string[],
+): Promise<StripeReading> {
+  const all = [...invoices];
+  for (const id of ids) {
+    if (all.some((invoice) => invoice.id === id)) continue;
+    const found = await stripe.invoices.retrieve(id).catch((error: unknown) => {
+      if (isStripeUnreachable(error) || !isStripeError(error)) throw error;
+      return null;
+    });
+    const invoice = stripeInvoice.safeParse(found).data;
+    if (invoice) all.push(invoice);
+  }
+  return { ...reading, invoices: all };
+}
+
+/** Reads the invoice that a credit note lowers. Throws as `readInvoice` does. */
+export async function readCreditNote(
+  stripe: Stripe,
+  id: string,
+  readAt: string,
+): Promise<StripeReading | null> {
+  const { invoice } = z
+    .object({ invoice: z.string() })
+    .parse(await stripe.creditNotes.retrieve(id));
+  return readInvoice(stripe, invoice, readAt);
 }
 
 function findSubscriptionId(invoice: unknown): string | undefined {

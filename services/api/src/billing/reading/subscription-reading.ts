@@ -71,7 +71,10 @@ const PARTS = {
   customer: z.object({
     customer: z.object({ email: z.string().nullish(), name: z.string().nullish() }),
   }),
+  /** Discounts on an item or the customer are not read. */
   coupon: z.object({
+    customer: z.union([z.string(), z.object({ discount: z.null().optional() })]),
+    items: z.object({ data: z.array(z.object({ discounts: z.array(z.never()).optional() })) }),
     discounts: z.array(
       z.object({
         source: z.object({
@@ -85,14 +88,26 @@ const PARTS = {
       }),
     ),
   }),
-  price: z.object({
-    quantity: z.int().default(1),
-    price: z.object({
-      currency: z.literal(OFFER.currency),
-      unit_amount: z.int(),
-      recurring: z.object({ interval: z.enum(['month', 'year']), interval_count: z.literal(1) }),
-    }),
-  }),
+  /** Our items. They must share an interval. */
+  price: z
+    .array(
+      z.object({
+        quantity: z.int().default(1),
+        price: z.object({
+          currency: z.literal(OFFER.currency),
+          unit_amount: z.int(),
+          recurring: z.object({
+            interval: z.enum(['month', 'year']),
+            interval_count: z.literal(1),
+          }),
+        }),
+      }),
+    )
+    .transform((items) => ({
+      intervals: [...new Set(items.map(({ price }) => price.recurring.interval))],
+      pence: items.reduce((sum, { quantity, price }) => sum + quantity * price.unit_amount, 0),
+    }))
+    .refine(({ intervals }) => intervals.length === 1),
   period: z.object({ current_period_end: instant }),
   dates: z.object({
     start_date: instant,
@@ -183,10 +198,9 @@ export function isOurs(items: z.infer<typeof ofProduct>[]): boolean {
  */
 export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot | Foreign {
   const { id, status, customer, items } = stripeSubscription.parse(found);
-  const index = items.data.findIndex((item) => isOurs([item]));
-  if (index === -1) return 'foreign';
-  const ourItem = z.object({ items: z.object({ data: z.array(z.unknown()) }) }).parse(found).items
-    .data[index];
+  const { data } = z.object({ items: z.object({ data: z.array(z.unknown()) }) }).parse(found).items;
+  const ours = data.filter((_, index) => isOurs(items.data.slice(index, index + 1)));
+  if (ours.length === 0) return 'foreign';
 
   const unreadParts: SubscriptionPart[] = [];
   const read = <Part extends SubscriptionPart>(part: Part, from: unknown) => {
@@ -198,11 +212,11 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
   };
   const dates = read('dates', found);
   const details = read('details', found);
-  const price = read('price', ourItem);
-  const periodEndsAt = read('period', ourItem)?.current_period_end ?? null;
+  const price = read('price', ours);
+  const periodEndsAt = read('period', ours[0])?.current_period_end ?? null;
   const coupons = read('coupon', found)?.discounts.map((discount) => discount.source.coupon) ?? [];
   const invoice = read('invoice', found)?.latest_invoice ?? null;
-  const listPence = price ? price.price.unit_amount * price.quantity : 0;
+  const listPence = price?.pence ?? 0;
   const person = read('customer', found)?.customer;
   return {
     stripeSubscriptionId: id,
@@ -212,7 +226,7 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
     leadReference: details?.metadata['lead_id'] ?? null,
     isFromCheckout: details?.metadata['offer_phase'] !== undefined,
     status,
-    plan: price?.price.recurring.interval === 'year' ? 'annual' : 'monthly',
+    plan: price?.intervals[0] === 'year' ? 'annual' : 'monthly',
     coupon: coupons[0]?.id ?? null,
     amountPence: discount(listPence, coupons),
     recurringPence: discount(

@@ -51,6 +51,17 @@ export async function storeInvoice(
   return stored?.isNewlyPaid === true;
 }
 
+/**
+ * Lists a subscription's unpaid invoices, at most ten: Stripe may have closed them without an event
+ * that arrived.
+ */
+export const listOpenInvoices = (db: Database, stripeSubscriptionId: string | null) =>
+  db('stripe_invoices')
+    .where({ stripeSubscriptionId, status: 'open' })
+    .orderBy('issuedAt')
+    .limit(10)
+    .pluck<string[]>('id');
+
 /** Removes the links to invoice pages, which name the customer. Call it before an erasure. */
 export async function clearInvoicePages(trx: Database, emails: string[]): Promise<void> {
   const paid = trx('subscriptions').whereIn('emailNormalised', emails);

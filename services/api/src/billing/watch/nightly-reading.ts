@@ -88,9 +88,9 @@ async function listPage(stripe: Stripe, after: string | undefined) {
 }
 
 /**
- * Reads the latest invoices that no event has brought, a hundred at a time. They belong to
- * subscriptions that the nightly reading found, or whose email was missing at first. Throws if
- * Stripe is unreachable.
+ * Reads unpaid invoices again, and the latest invoices that no event has brought, a hundred at a
+ * time. Those belong to subscriptions that the nightly reading found, or whose email was missing at
+ * first. Throws if Stripe is unreachable.
  */
 export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
   const missing = await query<{ id: string }>(
@@ -100,7 +100,13 @@ export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
        and not exists (select from stripe_invoices where id = latest_invoice_id)
      order by random() limit 100`,
   );
-  for (const { id } of missing) await storeInvoice(deps, id);
+  const open = await query<{ id: string }>(
+    deps.db,
+    `select id from stripe_invoices
+     where status = 'open' and snapshot_at < now() - interval '1 hour'
+     order by snapshot_at limit 1000`,
+  );
+  for (const { id } of [...missing, ...open]) await storeInvoice(deps, id);
 }
 
 /** Reads an invoice and stores it, or logs the failure. */

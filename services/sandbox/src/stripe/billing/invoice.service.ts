@@ -2,6 +2,7 @@ import { epochSeconds } from '../../clock.ts';
 import { discountPence } from '../catalog.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint, list } from '../wire/endpoint.ts';
+import { flag } from '../wire/parameters.ts';
 import { cardDeclined, invalidRequest } from '../wire/stripe-fault.ts';
 import type { BillingDeps } from './billing.store.ts';
 import type { Customer } from './customer.ts';
@@ -92,19 +93,17 @@ export function collect(
 }
 
 /**
- * Pays an open invoice now, as an owner or subscriber can. Throws a card error if the card is
- * declined.
+ * Pays an open invoice now, as an owner or subscriber can, by card or outside Stripe. Throws a card
+ * error if the card is declined.
  */
-function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
-  if (invoice.status === 'paid')
-    throw invalidRequest('Invoice is already paid', undefined, 'invoice_already_paid');
-  if (invoice.status !== 'open')
-    throw invalidRequest(`This invoice is ${invoice.status} and cannot be paid.`);
+function payInvoice(deps: BillingDeps, invoice: Invoice, isOutside: boolean): Invoice {
+  mustBeOpen(invoice);
   const subscription = deps.store.subscriptions.find(
     invoice.parent.subscription_details.subscription,
   );
   if (!subscription) throw invalidRequest('The invoice has no subscription.');
-  if (!collect(deps, invoice, subscription, { isManual: true })) throw cardDeclined();
+  if (isOutside) markPaid(deps, invoice);
+  else if (!collect(deps, invoice, subscription, { isManual: true })) throw cardDeclined();
   const { status } = subscription;
   if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') {
     subscription.status = 'active';
@@ -131,7 +130,14 @@ function toInvoicePage(deps: BillingDeps, id: string): string {
   return `${deps.publicUrl()}/i/${id}/${epochSeconds(deps.clock)}`;
 }
 
-function markPaid(deps: BillingDeps, invoice: Invoice): void {
+function mustBeOpen({ status }: Invoice): void {
+  if (status === 'paid')
+    throw invalidRequest('Invoice is already paid', undefined, 'invoice_already_paid');
+  if (status !== 'open') throw invalidRequest(`This invoice is ${status}, not open.`);
+}
+
+/** Marks an invoice as paid, with what was due. */
+export function markPaid(deps: BillingDeps, invoice: Invoice): void {
   invoice.status = 'paid';
   invoice.amount_paid = invoice.amount_due;
   invoice.amount_remaining = 0;
@@ -140,7 +146,9 @@ function markPaid(deps: BillingDeps, invoice: Invoice): void {
   deps.emit('invoice.paid', invoice);
 }
 
+/** Closes an open invoice that nobody must pay any more. */
 export function voidInvoice(deps: BillingDeps, invoice: Invoice): void {
+  mustBeOpen(invoice);
   invoice.status = 'void';
   invoice.status_transitions.voided_at = epochSeconds(deps.clock);
   deps.emit('invoice.voided', invoice);
@@ -172,6 +180,23 @@ export function invoiceEndpoints(deps: BillingDeps): Endpoint[] {
       if (invoice.hosted_invoice_url !== null) invoice.hosted_invoice_url = toInvoicePage(deps, id);
       return invoice;
     }),
-    endpoint('post', '/invoices/:id/pay', {}, (_params, id) => payInvoice(deps, invoices.get(id))),
+    endpoint(
+      'post',
+      '/invoices/:id/pay',
+      { paid_out_of_band: flag.default(false) },
+      ({ paid_out_of_band: isOutside }, id) => payInvoice(deps, invoices.get(id), isOutside),
+    ),
+    endpoint('post', '/invoices/:id/void', {}, (_params, id) => {
+      voidInvoice(deps, invoices.get(id));
+      return invoices.get(id);
+    }),
+    endpoint('post', '/invoices/:id/mark_uncollectible', {}, (_params, id) => {
+      const invoice = invoices.get(id);
+      mustBeOpen(invoice);
+      invoice.status = 'uncollectible';
+      invoice.next_payment_attempt = null;
+      deps.emit('invoice.marked_uncollectible', invoice);
+      return invoice;
+    }),
   ];
 }

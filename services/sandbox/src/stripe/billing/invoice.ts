@@ -52,7 +52,7 @@ export function buildInvoice(clock: Clock, input: InvoiceInput) {
     },
     post_payment_credit_notes_amount: 0,
     starting_balance: customer.balance,
-    status: 'draft' as 'draft' | 'open' | 'paid' | 'void',
+    status: 'draft' as 'draft' | 'open' | 'paid' | 'uncollectible' | 'void',
     status_transitions: {
       finalized_at: null as number | null,
       paid_at: null as number | null,

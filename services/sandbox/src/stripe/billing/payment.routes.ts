@@ -4,6 +4,7 @@ import { endpoint, hasValues, list, retrieve } from '../wire/endpoint.ts';
 import { integer, mergeMetadata, metadata, oneOf, text } from '../wire/parameters.ts';
 import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
 import type { BillingDeps } from './billing.store.ts';
+import { markPaid } from './invoice.service.ts';
 import type { CreditNote, Refund } from './payment.ts';
 import { buildCreditNote, buildRefund } from './payment.ts';
 
@@ -65,12 +66,27 @@ const creditNoteParameters = {
 };
 type CreditNoteInput = z.output<z.ZodObject<typeof creditNoteParameters>>;
 
-/** Credits a paid invoice: to the customer's balance, or by refunds that were made before. */
-function credit({ store, clock }: BillingDeps, params: CreditNoteInput): CreditNote {
+/**
+ * Credits an invoice. Of an open one, less remains to be paid. A paid one is credited to the
+ * customer's balance, or by refunds that were made before.
+ */
+function credit(deps: BillingDeps, params: CreditNoteInput): CreditNote {
+  const { store, clock, emit } = deps;
   const { amount, credit_amount: toBalance } = params;
   const invoice = store.invoices.get(params.invoice, 'invoice');
+  if (invoice.status === 'open') {
+    if (amount > invoice.amount_remaining)
+      throw invalidRequest('The credit note amount is greater than what remains.', 'amount');
+    invoice.amount_due -= amount;
+    invoice.amount_remaining -= amount;
+    const made = store.creditNotes.insert(buildCreditNote(clock, invoice, amount, []));
+    made.post_payment_amount = 0;
+    emit('credit_note.created', made);
+    if (invoice.amount_remaining === 0) markPaid(deps, invoice);
+    return made;
+  }
   if (invoice.status !== 'paid')
-    throw invalidRequest('The sandbox credits paid invoices only.', 'invoice');
+    throw invalidRequest(`The sandbox credits no invoice that is ${invoice.status}.`, 'invoice');
   const refunds = params.refunds.map(({ refund: id }, index) =>
     store.refunds.get(id, `refunds[${index}][refund]`),
   );
@@ -85,7 +101,9 @@ function credit({ store, clock }: BillingDeps, params: CreditNoteInput): CreditN
   }
   store.customers.get(invoice.customer).balance -= toBalance;
   invoice.post_payment_credit_notes_amount += amount;
-  return store.creditNotes.insert(buildCreditNote(clock, invoice, amount, refunds));
+  const made = store.creditNotes.insert(buildCreditNote(clock, invoice, amount, refunds));
+  emit('credit_note.created', made);
+  return made;
 }
 
 /** In Stripe's test mode, these texts decide a dispute at once. */
@@ -121,6 +139,7 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
 
     endpoint('post', '/credit_notes', creditNoteParameters, (params) => credit(deps, params)),
     list('/credit_notes', store.creditNotes, { invoice: text().optional() }),
+    retrieve('/credit_notes', store.creditNotes),
 
     list('/disputes', store.disputes),
     retrieve('/disputes', store.disputes),
