@@ -41,6 +41,7 @@ test('the money view shows every kind of item with long emails and large sums', 
     ...figures,
     newPayers: 1_234,
     endedPayers: 0,
+    afterFees: amount,
     leftOut: [],
   }));
   const checkout = {

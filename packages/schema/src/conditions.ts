@@ -225,6 +225,7 @@ export const ATTENTION = {
   unsettled: { told: 'hourly', tone: 'pending', title: 'Payment in doubt' },
   'email-changed': { told: 'hourly', tone: 'pending', title: 'Email changed at Stripe' },
   'second-live': { told: 'hourly', tone: 'pending', title: 'Two subscriptions' },
+  'payment-failed': { told: 'hourly', tone: 'pending', title: 'Payment failed' },
   'events-parked': { told: 'hourly', tone: 'pending', title: 'Stripe event not applied' },
 } as const satisfies Record<string, { told: Told; tone: string; title: string }>;
 export type AttentionKind = keyof typeof ATTENTION;

@@ -199,6 +199,7 @@ export function buildMonths(): MoneyMonth[] {
       newPayers: 2,
       payers: 10 + n,
     }),
+    afterFees: null,
     leftOut: n === 2 ? [{ pence: 4_900, currency: 'usd' }] : [],
   }));
 }
@@ -263,6 +264,7 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
     periodEndsAt: '2026-01-03T09:00:00.000Z',
     paymentAttempts: 0,
     nextPaymentAttemptAt: null,
+    decline: null,
     isCollectionPaused: false,
     unreadParts: [],
     dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',

@@ -133,6 +133,8 @@ const moneyMonth = z.object({
   ...(Object.fromEntries(MONTH_FIGURES.map(({ name, shows }) => [name, SHOWN[shows]])) as {
     [Name in FigureName]: (typeof SHOWN)[(typeof FIGURES)[Name]['shows']];
   }),
+  /** `moneyIn` less Stripe's fees. Null while a payment's fee is not known. */
+  afterFees: amount.nullable(),
   /** Income in other currencies, which no figure counts. */
   leftOut: z.array(amount),
 });

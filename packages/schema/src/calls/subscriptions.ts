@@ -97,6 +97,10 @@ export const leadSubscription = z.object({
   endedAt: instant.nullable(),
   paymentAttempts: count,
   nextPaymentAttemptAt: instant.nullable(),
+  /** The newest charge, if it failed. */
+  decline: z
+    .object({ code: z.string(), brand: z.string().nullable(), last4: z.string().nullable() })
+    .nullable(),
   isCollectionPaused: z.boolean(),
   /** Parts that could not be read from Stripe. Their fields keep older values. */
   unreadParts: z.array(z.string()),

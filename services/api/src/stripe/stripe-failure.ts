@@ -64,6 +64,20 @@ export async function orMissing<T>(call: Promise<T>): Promise<T | null> {
 }
 
 /**
+ * Waits for a call that may show too much to ask for. Returns null if Stripe refuses or forbids it.
+ * Throws any other error.
+ */
+export async function orRefused<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === 'refused' || failure === 'forbidden') return null;
+    throw error;
+  }
+}
+
+/**
  * Returns the loggable parts of a failed call. Never the message, because it quotes the request,
  * emails included.
  */

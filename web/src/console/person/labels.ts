@@ -2,6 +2,7 @@ import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { FoundPerson } from '@site/schema/calls/people';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { toAnswerText } from '@site/schema/beehiiv-answers';
+import { toDeclineText } from '@site/schema/declines';
 import {
   shownStatus,
   STATE_NAMES,
@@ -109,15 +110,17 @@ export function toPriceText(plan: BillingInterval, pence: number): string {
 export const toCouponText = ({ coupon }: Pick<LeadSubscription, 'coupon'>) =>
   coupon === null || UPSELL_PLANS.some((plan) => plan === coupon) ? '' : `, coupon ${coupon}`;
 
-/** Returns `1 attempt so far, next 1 Dec, 14:09`: the failed attempts to charge, and the next. */
+/** Returns `Visa ending 0341: the card has expired. 1 attempt so far, next 1 Dec, 14:09`. */
 export function toDunningText(
   {
     paymentAttempts,
     nextPaymentAttemptAt,
-  }: Pick<LeadSubscription, 'paymentAttempts' | 'nextPaymentAttemptAt'>,
+    decline,
+  }: Pick<LeadSubscription, 'paymentAttempts' | 'nextPaymentAttemptAt' | 'decline'>,
   now: Date,
 ): string {
-  const attempts = `${countOf(paymentAttempts, 'attempt')} so far`;
+  const why = decline ? `${toDeclineText(decline)}. ` : '';
+  const attempts = `${why}${countOf(paymentAttempts, 'attempt')} so far`;
   return nextPaymentAttemptAt === null
     ? `${attempts}, no further attempt planned`
     : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;

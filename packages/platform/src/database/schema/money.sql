@@ -145,6 +145,14 @@ create table stripe_invoices (
   country text check (char_length(country) = 2),
   -- Stripe's page of the invoice, which names the customer. Null once the person was erased.
   page_url text,
+  -- The newest charge: the bank's reason for a failure, and the card. Null once the person was
+  -- erased.
+  decline_code text,
+  card_brand text,
+  card_last4 text,
+  -- Stripe's fee, and when the payment reaches the account's balance. Null while not known.
+  fee_pence integer,
+  available_at timestamptz,
   attempts integer not null,
   issued_at timestamptz not null,
   paid_at timestamptz,
@@ -170,7 +178,9 @@ create index stripe_invoices_refunded on stripe_invoices (stripe_subscription_id
 create index stripe_invoices_by_number on stripe_invoices (upper(number)) where number is not null;
 -- The sum of payments reads this index alone.
 create index stripe_invoices_paid_with_sums on stripe_invoices (paid_at)
-  include (stripe_subscription_id, paid_pence, id, currency, total_pence, tax_pence)
+  include (
+    stripe_subscription_id, paid_pence, id, currency, total_pence, tax_pence, fee_pence
+  )
   where paid_pence > 0;
 
 create trigger stripe_invoices_announced after insert or update or delete on stripe_invoices

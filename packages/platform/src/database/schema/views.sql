@@ -360,6 +360,16 @@ select 6, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, e
   'second-live ' || stripe_subscription_id
 from second_subscriptions where 'second ' || other_id <> all(reviewed_causes)
 union all
+-- The first retry failed too, and Stripe will try again.
+select 7, 'payment-failed'::text, s.stripe_subscription_id, s.stripe_subscription_id, s.email,
+  s.lead_id,
+  concat_ws(' ', coalesce(invoice.decline_code, 'card_declined'), card_brand, card_last4),
+  invoice.remaining_pence, invoice.currency, coalesce(invoice.issued_at, s.updated_at),
+  next_payment_attempt_at, 'payment-failed ' || coalesce(latest_invoice_id, s.id::text)
+from subscriptions s left join stripe_invoices invoice on invoice.id = latest_invoice_id
+where s.status = 'past_due' and payment_attempts > 1 and next_payment_attempt_at is not null
+  and not is_collection_paused
+union all
 select 8, 'events-parked'::text, id, null::text, null::text, null::uuid, type || ': ' || failure,
   null::integer, null::text, received_at, null::timestamptz, 'events-parked ' || id
 from stripe_events where outcome = 'parked' and reviewed_at is null;

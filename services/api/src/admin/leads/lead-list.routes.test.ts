@@ -208,6 +208,7 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
       endedAt: null,
       paymentAttempts: 2,
       nextPaymentAttemptAt: LATER.toISOString(),
+      decline: null,
       isCollectionPaused: false,
       unreadParts: [],
       unsettled: null,

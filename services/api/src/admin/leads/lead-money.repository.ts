@@ -56,6 +56,9 @@ export async function listSubscriptions(
     `select stripe_subscription_id, email, stage, plan, coupon, amount_pence, started_at,
        trial_ends_at, first_paid_at, period_ends_at, cancellation_feedback, cancel_at, ended_at,
        payment_attempts, next_payment_attempt_at, is_collection_paused, unread_parts,
+       (select json_build_object('code', decline_code, 'brand', card_brand, 'last4', card_last4)
+         from stripe_invoices
+         where id = latest_invoice_id and decline_code is not null) as decline,
        array(
          select email_normalised from people
          where free_with_subscription = s.stripe_subscription_id and s.is_live) as readers,

@@ -105,6 +105,45 @@ test('money is shown by stage of subscription, beside the items that need attent
   });
 });
 
+test('a payment needs attention once its first retry failed, with the reason', async ({ api }) => {
+  const { db } = api.deps;
+  const headers = await api.logIn();
+  const nextPaymentAttemptAt = new Date('2026-08-03T12:00:00Z');
+  const stripeSubscriptionId = await storeSubscription(db, {
+    status: 'past_due',
+    paymentAttempts: 1,
+    nextPaymentAttemptAt,
+    latestInvoiceId: 'in_1',
+  });
+  await db('stripe_invoices').insert({
+    id: 'in_1',
+    stripeSubscriptionId,
+    status: 'open',
+    totalPence: 23_900,
+    paidPence: 0,
+    remainingPence: 23_900,
+    attempts: 2,
+    issuedAt: NOW,
+    currency: 'gbp',
+    declineCode: 'expired_card',
+    cardBrand: 'visa',
+    cardLast4: '0341',
+    snapshotAt: NOW,
+  });
+  expect(await listMatters(api, headers)).toEqual([]);
+
+  await db('subscriptions').update({ paymentAttempts: 2 });
+
+  expect(await listMatters(api, headers)).toMatchObject([
+    {
+      kind: 'payment-failed',
+      title: 'Payment failed',
+      text: 'Visa ending 0341: the card has expired. Stripe tries again on Monday 3 August.',
+      amount: { pence: 23_900, currency: 'gbp' },
+    },
+  ]);
+});
+
 test('what stops everybody comes first, with what the owner can do', async ({ api }) => {
   const { db, settings } = api.deps;
   const stripeSubscriptionId = await storeSubscription(db);

@@ -1,3 +1,4 @@
+import { toDeclineText } from '@site/schema/declines';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { byGravity } from '@site/platform/health/sync-conditions';
@@ -81,6 +82,11 @@ const DESCRIBE: Record<AttentionKind, (item: Item, dashboard: string) => Words> 
     other: { href: `${dashboard}/subscriptions/${reason}`, action: 'Open the other' },
     review: { kind: 'second-subscriptions', id },
   }),
+  'payment-failed': ({ reason, due }) => {
+    const [code = '', brand = null, last4 = null] = reason.split(' ');
+    const next = due ? ` Stripe tries again on ${formatLongDate(due, true)}.` : '';
+    return { text: `${toDeclineText({ code, brand, last4 })}.${next}` };
+  },
   'events-parked': ({ id, reason }, dashboard) => ({
     text: `${reason}. ${toEngineer('needs-attention')}`,
     review: { kind: 'parked', id },

@@ -199,6 +199,24 @@ describe('the figures of money', () => {
     ]);
   });
 
+  test('a month after fees is known once the fee of each payment is', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const subscription = await storeSubscription(db);
+    const read = async () =>
+      (await api.call('GET', '/api/admin/money/history?months=1', { headers })).json.months[0]
+        .afterFees;
+    const when = { subscription, paidAt: '2026-07-10T09:00:00Z' };
+    await pay(db, { pence: 10_000, ...when }, { feePence: 170 });
+    expect(await read()).toEqual({ pence: 9_830, currency: 'gbp' });
+
+    await pay(db, { pence: 5_000, ...when });
+    expect(await read()).toBeNull();
+
+    await db('stripe_invoices').whereNull('feePence').update({ feePence: 95 });
+    expect(await read()).toEqual({ pence: 14_735, currency: 'gbp' });
+  });
+
   test('MRR is the monthly sum of active and past-due subscriptions, without trials', async ({
     api,
     db,

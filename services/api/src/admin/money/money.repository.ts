@@ -75,7 +75,7 @@ export async function readMonths(
 ): Promise<{ months: MoneyMonth[]; since: string | null }> {
   const current = londonDate(clock.now()).slice(0, 7);
   const span = { first: `${current}-01`, count };
-  const [nights, figures, mrr, payers, { since }] = await Promise.all([
+  const [nights, figures, fees, mrr, payers, { since }] = await Promise.all([
     query<Night>(
       db,
       `select to_char(month, 'YYYY-MM') as month, mrr_pence as mrr, payers
@@ -105,6 +105,20 @@ export async function readMonths(
        order by currency`,
       { ...span, lists: MONTH_FIGURES.flatMap(({ list }) => list ?? []) },
     ),
+    query<{ month: string; fees: number }>(
+      db,
+      `select to_char(month, 'YYYY-MM') as month, paid.fees
+       from generate_series(
+         :first::timestamp - (:count - 1) * interval '1 month', :first, interval '1 month'
+       ) month cross join lateral (
+         select coalesce(sum(fee_pence), 0)::bigint as fees
+         from stripe_invoices
+         where paid_pence > 0 and currency = 'gbp' and paid_at >= midnight(month::date)
+           and paid_at < midnight((month + interval '1 month')::date)
+         having count(*) = count(fee_pence)
+       ) paid`,
+      span,
+    ),
     readMrr(db),
     countPayers(db),
     queryOne<{ since: string | null }>(
@@ -116,13 +130,14 @@ export async function readMonths(
     toMonth(
       night.month === current ? { month: current, mrr, payers } : night,
       figures.filter(({ month }) => month === night.month),
+      fees.find(({ month }) => month === night.month)?.fees ?? null,
     ),
   );
   return { months, since };
 }
 
 /** Builds a month. Without a night, it has only the known amounts, and no payers. */
-function toMonth({ month, mrr, payers }: Night, rows: ListSum[]): MoneyMonth {
+function toMonth({ month, mrr, payers }: Night, rows: ListSum[], fees: number | null): MoneyMonth {
   const find = (wanted: string | undefined) =>
     rows.find(({ list, currency }) => list === wanted && currency === 'gbp');
   const hasNight = payers !== null;
@@ -131,8 +146,10 @@ function toMonth({ month, mrr, payers }: Night, rows: ListSum[]): MoneyMonth {
     const value = (needsNight ? hasNight : isKnown) ? (find(list)?.[shows] ?? 0) : null;
     return [name, shows === 'pence' ? pounds(value) : value];
   });
+  const known = Object.fromEntries(figures) as Pick<MoneyMonth, FigureName>;
   return {
-    ...(Object.fromEntries(figures) as Pick<MoneyMonth, FigureName>),
+    ...known,
+    afterFees: fees === null || !known.moneyIn ? null : pounds(known.moneyIn.pence - fees),
     month,
     mrr: pounds(mrr),
     payers,

@@ -20,6 +20,7 @@ const nothing = {
   refunded: pounds(0),
   lost: pounds(0),
   moneyIn: pounds(0),
+  afterFees: pounds(0),
   leftOut: [],
 };
 const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
@@ -76,7 +77,7 @@ describe('GET /api/admin/money/history', () => {
     const unknown = { newPayers: null, endedPayers: null, payers: null, mrr: null };
     const unknownMoney = { paid: null, refunded: null, lost: null, moneyIn: null };
     expect(json.months).toEqual([
-      { month: '2026-04', ...unknownMoney, leftOut: [], ...unknown },
+      { month: '2026-04', ...unknownMoney, afterFees: null, leftOut: [], ...unknown },
       {
         month: '2026-05',
         ...nothing,
@@ -90,6 +91,7 @@ describe('GET /api/admin/money/history', () => {
         ...nothing,
         paid: pounds(143_900),
         moneyIn: pounds(143_900),
+        afterFees: null,
         mrr: pounds(33_900),
         payers: 2,
         newPayers: 2,
@@ -202,6 +204,7 @@ describe('GET /api/admin/money/history', () => {
         ...nothing,
         paid: pounds(23_900),
         moneyIn: pounds(23_900),
+        afterFees: null,
         mrr: null,
         payers: null,
       },

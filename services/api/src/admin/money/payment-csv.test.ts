@@ -9,7 +9,7 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const NOW = new Date('2026-07-15T12:00:00Z');
 const COLUMNS =
-  'date,kind,invoice number,Stripe refund or dispute,Stripe charge,Stripe invoice,Stripe subscription,Stripe customer,customer,email,country,net,tax,gross,currency,invoice link'.split(
+  'date,kind,invoice number,Stripe refund or dispute,Stripe charge,Stripe invoice,Stripe subscription,Stripe customer,customer,email,country,net,tax,gross,Stripe fee,after fee,in balance,currency,invoice link'.split(
     ',',
   );
 type Payment = { id: string; subscription: string; paidAt: string };
@@ -144,6 +144,9 @@ test('the payments’ CSV has the payments, refunds and disputes of London days'
       net: '199.17',
       tax: '39.83',
       gross: '239.00',
+      'Stripe fee': '',
+      'after fee': '',
+      'in balance': '',
       currency: 'GBP',
       'invoice link': 'https://invoice.stripe.com/i/1',
     },
@@ -156,6 +159,9 @@ test('the payments’ CSV has the payments, refunds and disputes of London days'
       net: '',
       tax: '',
       gross: '239.00',
+      'Stripe fee': '',
+      'after fee': '',
+      'in balance': '',
       currency: 'GBP',
       'invoice link': '',
       'Stripe charge': '',
@@ -169,6 +175,9 @@ test('the payments’ CSV has the payments, refunds and disputes of London days'
       net: '-10.00',
       tax: '-2.00',
       gross: '-12.00',
+      'Stripe fee': '',
+      'after fee': '',
+      'in balance': '',
       'Stripe refund or dispute': 're_1',
       'Stripe charge': 'ch_1',
       'Stripe invoice': 'in_1',
@@ -177,6 +186,9 @@ test('the payments’ CSV has the payments, refunds and disputes of London days'
       date: '2026-07-15',
       kind: 'dispute',
       gross: '-239.00',
+      'Stripe fee': '',
+      'after fee': '',
+      'in balance': '',
       net: '',
       'Stripe charge': 'ch_2',
       'Stripe invoice': 'in_unread',
@@ -409,4 +421,22 @@ test('each payment is in the CSV once, net and tax make gross, no cell is a form
     }),
     { numRuns: 15 },
   );
+});
+
+test('a payment’s fee is empty until Stripe has told it', async ({ api, db }) => {
+  api.clock.moveTo(NOW);
+  const headers = await api.logIn();
+  const subscription = await storeSubscription(db);
+  const paidAt = '2026-07-01T12:00:00Z';
+  await pay(db, { id: 'in_1', subscription, paidAt });
+  const availableAt = new Date('2026-07-08T00:00:00Z');
+  await pay(db, { id: 'in_2', subscription, paidAt, feePence: 379, availableAt });
+
+  const { text } = await api.call('GET', '/api/admin/money/payments.csv', { headers });
+
+  const fees = rowsOf(text).map((row) => [row['Stripe fee'], row['after fee'], row['in balance']]);
+  expect(fees).toEqual([
+    ['', '', ''],
+    ['3.79', '235.21', '2026-07-08'],
+  ]);
 });

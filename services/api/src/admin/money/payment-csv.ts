@@ -29,6 +29,9 @@ const amount = (
   when p.currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3)
   else round((${pence}) / 100.0, 2) end`;
 
+/** Only a payment has a fee, empty while Stripe has not told it. */
+const paid = (cell: string) => `case when kind = 'payment' then ${cell} end`;
+
 /**
  * The columns, in the file's order. The link is Stripe's, because the accountant has no login here.
  * Amounts are numbers, so a minus begins no formula.
@@ -48,11 +51,15 @@ const COLUMNS = {
   net: amount(`pence - (${TAX})`),
   tax: amount(TAX),
   gross: amount('pence'),
+  'Stripe fee': paid(amount('i.fee_pence')),
+  'after fee': paid(amount('pence - i.fee_pence')),
+  'in balance': paid(`to_char(i.available_at at time zone 'Europe/London', 'YYYY-MM-DD')`),
   currency: 'upper(p.currency)',
   'invoice link': 'i.page_url',
 };
 const NAMES = Object.keys(COLUMNS);
-const TEXTS = NAMES.filter((name) => !['date', 'net', 'tax', 'gross'].includes(name));
+const PLAIN = ['date', 'net', 'tax', 'gross', 'Stripe fee', 'after fee', 'in balance'];
+const TEXTS = NAMES.filter((name) => !PLAIN.includes(name));
 const quoted = (names: string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /**

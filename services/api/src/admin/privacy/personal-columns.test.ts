@@ -37,7 +37,7 @@ const PERSONAL: Record<string, string> = {
     mrr_pence first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at suspended_at cancellation_feedback
     latest_invoice_id payment_url stage is_live created_at`,
   stripe_invoices: `id stripe_subscription_id status number total_pence paid_pence issued_at paid_at currency tax_pence remaining_pence country
-    page_url stripe_charge_id stripe_payment_intent_id refunded_pence is_refunded`,
+    page_url decline_code card_brand card_last4 stripe_charge_id stripe_payment_intent_id refunded_pence is_refunded`,
   stripe_refunds: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency status
     failure_reason refunded_at failed_at`,
   stripe_disputes: `id stripe_subscription_id stripe_invoice_id stripe_charge_id amount_pence currency reason
@@ -74,7 +74,7 @@ const OTHER: Record<string, string> = {
   differences: 'id remedy found_at requested_at is_judged',
   subscriptions: `id updated_at is_collection_paused payment_attempts
     next_payment_attempt_at unread_parts reviewed_causes erased_payer snapshot_at`,
-  stripe_invoices: 'attempts snapshot_at',
+  stripe_invoices: 'attempts fee_pence available_at snapshot_at',
   stripe_refunds: 'reviewed_at snapshot_at',
   stripe_disputes: 'evidence_due_at snapshot_at',
   checkouts: 'is_settled snapshot_at',

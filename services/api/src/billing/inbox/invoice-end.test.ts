@@ -83,6 +83,58 @@ describe('an open invoice', () => {
   );
 });
 
+describe('the newest charge', () => {
+  test('a failed one is stored with its reason and card, until it is paid', async ({
+    shop,
+    sandbox,
+    unpaid,
+    db,
+  }) => {
+    const card = { cardBrand: 'visa', cardLast4: '0341' };
+    const read = () => db('stripe_invoices').where({ id: unpaid });
+    expect(await read()).toMatchObject([
+      { ...card, declineCode: 'insufficient_funds', feePence: null, availableAt: null },
+    ]);
+
+    const { id, customer } = sandbox.stripe.subscriptions.newestFirst()[0]!;
+    const method = await shop.stripe.paymentMethods.attach('pm_card_visa', {
+      customer,
+    });
+    await shop.stripe.subscriptions.update(id, { default_payment_method: method.id });
+    await shop.stripe.invoices.pay(unpaid);
+    await shop.deliver(eventOf(sandbox, 'invoice.paid'));
+
+    expect(await read()).toMatchObject([
+      {
+        status: 'paid',
+        declineCode: null,
+        cardLast4: '4242',
+        feePence: 379,
+        availableAt: expect.any(Date),
+      },
+    ]);
+  });
+
+  test('without the permission for its fee, the payment is stored', async ({
+    newShop,
+    sandbox,
+    unpaid,
+    db,
+  }) => {
+    const restricted = await newShop({
+      settings: { STRIPE_SECRET_KEY: 'rk_test_sandbox_without_charge_read' },
+      isSetUp: false,
+    });
+    await restricted.stripe.invoices.pay(unpaid, { paid_out_of_band: true });
+
+    await restricted.deliver(eventOf(sandbox, 'invoice.paid'));
+
+    expect(await db('stripe_invoices').where({ id: unpaid })).toMatchObject([
+      { status: 'paid', feePence: null },
+    ]);
+  });
+});
+
 describe('the price', () => {
   const item = (pence: number, given: object = {}) => ({
     quantity: 1,

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { isStripeError, isStripeUnreachable, orMissing } from '../../stripe/stripe-failure.ts';
-import { stripeDispute, stripeInvoice, stripeRefund } from './payment-snapshots.ts';
-import type { ChargeSnapshot } from './payment-snapshots.ts';
+import { orMissing, orRefused } from '../../stripe/stripe-failure.ts';
+import { stripeAttempt, stripeDispute, stripeInvoice, stripeRefund } from './payment-snapshots.ts';
+import type { ChargeSnapshot, InvoiceSnapshot, PaymentAttempt } from './payment-snapshots.ts';
 import { readSubscription } from './subscription-reading.ts';
 import { toReading } from './stripe-reading.ts';
 import type { StripeReading } from './stripe-reading.ts';
@@ -40,10 +40,30 @@ export async function readInvoice(
   const subscription = await readSubscription(stripe, subscriptionId, readAt);
   const reading = toReading(subscription, subscriptionId, readAt);
   if (subscription === 'foreign') return reading;
-  const invoice = stripeInvoice.safeParse(found);
-  if (invoice.success) return { ...reading, invoices: [invoice.data] };
+  const invoice = await toInvoice(stripe, found);
+  if (invoice) return { ...reading, invoices: [invoice] };
   const unreadParts = [...new Set([...subscription.unreadParts, 'invoice' as const])];
   return { ...reading, subscription: { ...subscription, unreadParts } };
+}
+
+/** Adds its newest charge to an invoice. Returns undefined for an unknown shape. */
+async function toInvoice(stripe: Stripe, found: unknown): Promise<InvoiceSnapshot | undefined> {
+  const invoice = stripeInvoice.safeParse(found).data;
+  if (!invoice) return undefined;
+  const attempt = invoice.attempts > 0 ? await orRefused(readAttempt(stripe, invoice.id)) : null;
+  return { ...invoice, attempt };
+}
+
+/** Reads the newest charge of an invoice, without its fee if the key may not read that. */
+async function readAttempt(stripe: Stripe, invoice: string): Promise<PaymentAttempt | null> {
+  const { data: payments } = await stripe.invoicePayments.list({ invoice, limit: 1 });
+  const intent = payments[0]?.payment.payment_intent;
+  if (!intent) return null;
+  const asked = { payment_intent: typeof intent === 'string' ? intent : intent.id, limit: 1 };
+  const found =
+    (await orRefused(stripe.charges.list({ ...asked, expand: ['data.balance_transaction'] }))) ??
+    (await stripe.charges.list(asked));
+  return stripeAttempt.safeParse(found.data[0]).data ?? null;
 }
 
 /**
@@ -58,11 +78,7 @@ export async function withInvoices(
   const all = [...invoices];
   for (const id of ids) {
     if (all.some((invoice) => invoice.id === id)) continue;
-    const found = await stripe.invoices.retrieve(id).catch((error: unknown) => {
-      if (isStripeUnreachable(error) || !isStripeError(error)) throw error;
-      return null;
-    });
-    const invoice = stripeInvoice.safeParse(found).data;
+    const invoice = await toInvoice(stripe, await orRefused(stripe.invoices.retrieve(id)));
     if (invoice) all.push(invoice);
   }
   return { ...reading, invoices: all };

@@ -45,7 +45,39 @@ export const stripeInvoice = z
       paidAt: invoice.status_transitions.paid_at,
     };
   });
-export type InvoiceSnapshot = z.output<typeof stripeInvoice>;
+export type InvoiceSnapshot = z.output<typeof stripeInvoice> & { attempt: PaymentAttempt | null };
+
+/** The newest charge of an invoice. What is null is not known, or not yet. */
+export const stripeAttempt = z
+  .object({
+    currency,
+    status: z.string(),
+    failure_code: z.string().nullish(),
+    outcome: z.object({ reason: z.string().nullish() }).nullish().catch(null),
+    payment_method_details: z
+      .object({
+        card: z.object({ brand: z.string().nullish(), last4: z.string().nullish() }).nullish(),
+      })
+      .nullish()
+      .catch(null),
+    balance_transaction: z
+      .object({ fee: z.int(), currency, available_on: instant })
+      .nullish()
+      .catch(null),
+  })
+  .transform(
+    ({ status, payment_method_details: method, balance_transaction: entry, ...charge }) => ({
+      /** The bank's reason for a failure, in Stripe's code. */
+      declineCode:
+        status === 'failed' ? (charge.outcome?.reason ?? charge.failure_code ?? null) : null,
+      cardBrand: method?.card?.brand ?? null,
+      cardLast4: method?.card?.last4 ?? null,
+      /** Stripe's fee, if it is in the invoice's currency. */
+      feePence: entry?.currency === charge.currency ? entry.fee : null,
+      availableAt: entry?.available_on ?? null,
+    }),
+  );
+export type PaymentAttempt = z.output<typeof stripeAttempt>;
 
 export const stripeRefund = z
   .object({

@@ -4,6 +4,7 @@ import type {
   ChargeSnapshot,
   DisputeSnapshot,
   InvoiceSnapshot,
+  PaymentAttempt,
 } from '../reading/payment-snapshots.ts';
 
 /*
@@ -11,13 +12,21 @@ import type {
  * nothing. A refund or dispute whose invoice could not be read is stored without it.
  */
 
+const NO_ATTEMPT: PaymentAttempt = {
+  declineCode: null,
+  cardBrand: null,
+  cardLast4: null,
+  feePence: null,
+  availableAt: null,
+};
+
 /**
  * Stores an invoice. Returns true for the first reading of a paid invoice. An invoice with nothing
  * due is not a payment.
  */
 export async function storeInvoice(
   trx: Database,
-  invoice: InvoiceSnapshot & { stripeSubscriptionId: string; readAt: string },
+  { attempt, ...invoice }: InvoiceSnapshot & { stripeSubscriptionId: string; readAt: string },
 ): Promise<boolean> {
   const [stored] = await query<{ isNewlyPaid: boolean }>(
     trx,
@@ -25,21 +34,25 @@ export async function storeInvoice(
        select from stripe_invoices where id = :id and status = 'paid'
      )
      insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence,
-       paid_pence, attempts, issued_at,
-         paid_at, currency, tax_pence, remaining_pence, country, page_url, snapshot_at)
+       paid_pence, attempts, issued_at, paid_at, currency, tax_pence, remaining_pence, country,
+       page_url, decline_code, card_brand, card_last4, fee_pence, available_at, snapshot_at)
        values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts,
-         :issuedAt, :paidAt,
-         :currency, :taxPence, :remainingPence, :country, :pageUrl, :readAt)
+         :issuedAt, :paidAt, :currency, :taxPence, :remainingPence, :country, :pageUrl,
+         :declineCode, :cardBrand, :cardLast4, :feePence, :availableAt, :readAt)
      on conflict (id) do update set
        status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
        paid_pence = excluded.paid_pence, attempts = excluded.attempts, paid_at = excluded.paid_at,
        currency = excluded.currency, tax_pence = excluded.tax_pence,
        remaining_pence = excluded.remaining_pence, country = excluded.country,
-       page_url = excluded.page_url,
+       page_url = excluded.page_url, decline_code = excluded.decline_code,
+       card_brand = coalesce(excluded.card_brand, stripe_invoices.card_brand),
+       card_last4 = coalesce(excluded.card_last4, stripe_invoices.card_last4),
+       fee_pence = coalesce(excluded.fee_pence, stripe_invoices.fee_pence),
+       available_at = coalesce(excluded.available_at, stripe_invoices.available_at),
        snapshot_at = excluded.snapshot_at
        where stripe_invoices.snapshot_at < excluded.snapshot_at
      returning status = 'paid' and not exists (select from before) as is_newly_paid`,
-    invoice,
+    { ...invoice, ...(attempt ?? NO_ATTEMPT) },
   );
   if (invoice.paidPence === 0) return false;
   const firstPaidAt = invoice.paidAt ?? invoice.issuedAt;
@@ -62,12 +75,15 @@ export const listOpenInvoices = (db: Database, stripeSubscriptionId: string | nu
     .limit(10)
     .pluck<string[]>('id');
 
-/** Removes the links to invoice pages, which name the customer. Call it before an erasure. */
+/**
+ * Removes the links to invoice pages, which name the customer, and their cards. Call it before an
+ * erasure.
+ */
 export async function clearInvoicePages(trx: Database, emails: string[]): Promise<void> {
   const paid = trx('subscriptions').whereIn('emailNormalised', emails);
   await trx('stripe_invoices')
     .whereIn('stripeSubscriptionId', paid.select('stripeSubscriptionId'))
-    .update({ pageUrl: null });
+    .update({ pageUrl: null, cardBrand: null, cardLast4: null });
 }
 
 /** The invoice of a refund or a dispute, which may not be stored. */

@@ -91,6 +91,7 @@ const buildInvoice = (given: Partial<InvoiceSnapshot>): InvoiceSnapshot => ({
   taxPence: 0,
   country: null,
   attempts: 1,
+  attempt: null,
   issuedAt: new Date(),
   paidAt: null,
   ...given,

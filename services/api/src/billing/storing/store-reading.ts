@@ -210,8 +210,11 @@ async function storePayments(
 ): Promise<boolean> {
   let isNewlyPaid = false;
   for (const invoice of invoices) {
-    const pageUrl = isOfErased ? null : invoice.pageUrl;
-    const isPaid = await storeInvoice(trx, { ...invoice, pageUrl, stripeSubscriptionId, readAt });
+    const { attempt } = invoice;
+    const kept = isOfErased
+      ? { pageUrl: null, attempt: attempt && { ...attempt, cardBrand: null, cardLast4: null } }
+      : {};
+    const isPaid = await storeInvoice(trx, { ...invoice, ...kept, stripeSubscriptionId, readAt });
     isNewlyPaid ||= isPaid;
   }
   if (!charge) return isNewlyPaid;

@@ -4,7 +4,14 @@ import type { Emit } from '../events.ts';
 import { createCollection } from '../wire/collection.ts';
 import type { Customer, PaymentMethod } from './customer.ts';
 import type { Invoice } from './invoice.ts';
-import type { Charge, CreditNote, Dispute, InvoicePayment, Refund } from './payment.ts';
+import type {
+  BalanceTransaction,
+  Charge,
+  CreditNote,
+  Dispute,
+  InvoicePayment,
+  Refund,
+} from './payment.ts';
 import type { PortalRecord } from './portal-configuration.ts';
 import type { Discount, Redemption, Subscription } from './subscription.ts';
 
@@ -39,6 +46,7 @@ export function createBilling() {
     subscriptions: createCollection<Subscription>('subscription'),
     invoices: createCollection<Invoice>('invoice'),
     charges: createCollection<Charge>('charge'),
+    balanceTransactions: createCollection<BalanceTransaction>('balance_transaction'),
     invoicePayments: createCollection<InvoicePayment>('invoice_payment'),
     refunds: createCollection<Refund>('refund'),
     disputes: createCollection<Dispute>('dispute'),

@@ -8,10 +8,18 @@ import type { BillingDeps } from './billing.store.ts';
 import type { Customer } from './customer.ts';
 import type { BillingReason, Invoice } from './invoice.ts';
 import { buildInvoice } from './invoice.ts';
-import { buildCharge, buildDispute, buildInvoicePayment } from './payment.ts';
+import { newId } from '../wire/objects.ts';
+import type { PaymentMethod } from './customer.ts';
+import {
+  buildBalanceTransaction,
+  buildCharge,
+  buildDispute,
+  buildInvoicePayment,
+} from './payment.ts';
+import type { Charge } from './payment.ts';
 import type { Subscription } from './subscription.ts';
 import { fullPence } from './subscription.ts';
-import { isCharged, outcomeOf } from './test-cards.ts';
+import { declineCodeOf, isCharged, outcomeOf } from './test-cards.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** Days before each retry of a failed charge. Dunning ends after the last. */
@@ -73,23 +81,43 @@ export function collect(
       const days = RETRY_DAYS[invoice.attempt_count - 1];
       if (isScheduled)
         invoice.next_payment_attempt = days === undefined ? null : now + days * DAY_SECONDS;
+      charge(deps, invoice, method, declineCodeOf(outcome));
       deps.emit('invoice.payment_failed', invoice);
       return false;
     }
-    const charge = deps.store.charges.insert(buildCharge(deps.clock, invoice, method));
-    deps.store.invoicePayments.insert(buildInvoicePayment(deps.clock, invoice, charge));
+    const made = charge(deps, invoice, method, null);
     markPaid(deps, invoice);
     if (outcome === 'disputed') {
-      charge.disputed = true;
+      made.disputed = true;
       deps.emit(
         'charge.dispute.created',
-        deps.store.disputes.insert(buildDispute(deps.clock, charge)),
+        deps.store.disputes.insert(buildDispute(deps.clock, made)),
       );
     }
     return true;
   }
   markPaid(deps, invoice);
   return true;
+}
+
+/** Stores an attempt to charge an invoice under its one payment. */
+function charge(
+  { store, clock }: BillingDeps,
+  invoice: Invoice,
+  method: PaymentMethod,
+  declineCode: string | null,
+): Charge {
+  const earlier = store.invoicePayments.snapshot().find((found) => found.invoice === invoice.id);
+  const intent = earlier?.payment.payment_intent ?? newId('pi');
+  const made = store.charges.insert(buildCharge(clock, invoice, method, { intent, declineCode }));
+  if (made.paid)
+    made.balance_transaction = store.balanceTransactions.insert(
+      buildBalanceTransaction(clock, made),
+    ).id;
+  const payment = buildInvoicePayment(clock, invoice, made);
+  if (earlier) Object.assign(earlier, { ...payment, id: earlier.id });
+  else store.invoicePayments.insert(payment);
+  return made;
 }
 
 /**

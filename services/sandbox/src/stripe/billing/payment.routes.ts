@@ -26,7 +26,7 @@ function refund({ store, clock, emit }: BillingDeps, params: RefundInput): Refun
   if (chargeId !== undefined && intent !== undefined) throw onlyOneOf('charge', 'payment_intent');
   const charge =
     chargeId === undefined
-      ? store.charges.snapshot().find((found) => found.payment_intent === intent)
+      ? store.charges.snapshot().find((found) => found.paid && found.payment_intent === intent)
       : store.charges.get(chargeId, 'charge');
   if (!charge) throw missing('payment_intent', intent ?? '', 'payment_intent');
   const disputes = store.disputes.snapshot().filter((found) => found.charge === charge.id);
@@ -117,7 +117,7 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
   const { store, emit } = deps;
   const { charge, payment_intent } = refundParameters;
   return [
-    list('/charges', store.charges),
+    list('/charges', store.charges, { payment_intent }),
     retrieve('/charges', store.charges),
     list(
       '/invoice_payments',

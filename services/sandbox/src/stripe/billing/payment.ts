@@ -10,38 +10,74 @@ export type Refund = ReturnType<typeof buildRefund> & { failure_reason?: string 
 export type Dispute = ReturnType<typeof buildDispute>;
 export type CreditNote = ReturnType<typeof buildCreditNote>;
 
-/** Builds the charge for an invoice. Its payment intent is an id only. */
-export function buildCharge(clock: Clock, invoice: Invoice, method: PaymentMethod) {
+/**
+ * Builds an attempt to charge an invoice. Its payment intent, one for all attempts, is an id only.
+ * `declineCode` is the bank's reason for a failure, or null.
+ */
+export function buildCharge(
+  clock: Clock,
+  invoice: Invoice,
+  method: PaymentMethod,
+  { intent, declineCode }: { intent: string; declineCode: string | null },
+) {
+  const isPaid = declineCode === null;
   return {
     id: newId('ch'),
     object: 'charge' as const,
     amount: invoice.amount_due,
     amount_refunded: 0,
+    balance_transaction: null as string | null,
     created: epochSeconds(clock),
     currency: invoice.currency,
     customer: invoice.customer,
     disputed: false,
+    failure_code: isPaid ? null : 'card_declined',
     livemode: false,
-    paid: true,
-    payment_intent: newId('pi'),
+    outcome: { reason: declineCode, type: isPaid ? 'authorized' : 'issuer_declined' },
+    paid: isPaid,
+    payment_intent: intent,
     payment_method: method.id,
+    payment_method_details: { card: method.card, type: 'card' as const },
     refunded: false,
-    status: 'succeeded' as const,
+    status: isPaid ? ('succeeded' as const) : ('failed' as const),
   };
 }
 
-/** Builds the link between an invoice and the payment that paid it. */
+export type BalanceTransaction = ReturnType<typeof buildBalanceTransaction>;
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** Builds a charge's entry in the account's balance: 1.5 % and 20p go to Stripe. */
+export function buildBalanceTransaction(clock: Clock, charge: Charge) {
+  const fee = Math.round(charge.amount * 0.015) + 20;
+  const now = epochSeconds(clock);
+  return {
+    id: newId('txn'),
+    object: 'balance_transaction' as const,
+    amount: charge.amount,
+    available_on: now + 7 * DAY_SECONDS,
+    created: now,
+    currency: charge.currency,
+    fee,
+    net: charge.amount - fee,
+    source: charge.id,
+    status: 'pending' as const,
+    type: 'charge' as const,
+  };
+}
+
+/** Builds the link between an invoice and its payment. */
 export function buildInvoicePayment(clock: Clock, invoice: Invoice, charge: Charge) {
   return {
     id: newId('inpay'),
     object: 'invoice_payment' as const,
-    amount_paid: charge.amount,
+    amount_paid: charge.paid ? charge.amount : 0,
     created: epochSeconds(clock),
     currency: charge.currency,
     invoice: invoice.id,
     livemode: false,
     payment: { payment_intent: charge.payment_intent, type: 'payment_intent' as const },
-    status: 'paid' as const,
+    status: charge.paid ? ('paid' as 'open' | 'paid') : ('open' as const),
   };
 }
 

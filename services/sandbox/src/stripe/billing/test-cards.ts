@@ -49,6 +49,14 @@ export function isCharged(outcome: CardOutcome, isAuthenticated: boolean): boole
   return isAuthenticated || outcome !== 'authenticates always';
 }
 
+/** Returns the bank's reason for a declined charge. */
+export const declineCodeOf = (outcome: CardOutcome): string =>
+  mustAuthenticate(outcome)
+    ? 'authentication_required'
+    : outcome === 'fails later'
+      ? 'insufficient_funds'
+      : 'generic_decline';
+
 /** Returns a stored card's behaviour. No two test cards share their last four digits. */
 export function outcomeOf(last4: string): CardOutcome {
   const found = Object.entries(TEST_CARDS).find(([number]) => number.endsWith(last4));

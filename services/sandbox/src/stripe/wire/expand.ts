@@ -6,6 +6,7 @@ const MAX_DEPTH = 4;
 const EXPANDABLE = new Set([
   'subscription',
   'customer',
+  'balance_transaction',
   'invoice',
   'latest_invoice',
   'product',
