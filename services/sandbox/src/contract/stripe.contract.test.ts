@@ -262,6 +262,46 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
+    'Stripe says what it keeps of a payment, and names the card',
+    contract(async (calls) => {
+      const subscription = await subscribe(calls, 'pm_card_visa');
+      const intent = await paymentOf(calls, String(at(subscription, 'latest_invoice')));
+      const listed = await calls.call('list charges', {
+        method: 'GET',
+        path: '/v1/charges',
+        params: { payment_intent: intent, limit: 1, expand: ['data.balance_transaction'] },
+      });
+      const entry = (name: string) => at(listed, 'data', 0, 'balance_transaction', name);
+      calls.expect(Number(entry('fee')) + Number(entry('net')) === 23_900, 'fee and net add up');
+      calls.expect(typeof entry('available_on') === 'number', 'it reaches the balance later');
+      const card = at(listed, 'data', 0, 'payment_method_details', 'card', 'last4');
+      calls.expect(card === '4242', 'a charge names its card');
+    }),
+  );
+
+  for (const [does, step, type] of [
+    ['voids', 'void', 'invoice.voided'],
+    ['writes off', 'mark_uncollectible', 'invoice.marked_uncollectible'],
+  ] as const)
+    test(
+      `Stripe ${does} an unpaid invoice`,
+      contract(async (calls) => {
+        const unpaid = await subscribe(calls, 'pm_card_authenticationRequired');
+        const invoice = String(at(unpaid, 'latest_invoice'));
+        const note = await calls.call('credit a part', {
+          method: 'POST',
+          path: '/v1/credit_notes',
+          params: { invoice, amount: 900 },
+        });
+        calls.expect(at(note, 'invoice') === invoice, 'a credit note names its invoice');
+        const path = `/v1/invoices/${invoice}/${step}`;
+        const ended = await calls.call('end', { method: 'POST', path });
+        calls.expect(at(ended, 'amount_remaining') === 23_000, 'credit lowers what is owed');
+        await eventAbout(calls, type, invoice);
+      }),
+    );
+
+  test(
     'Stripe sells at a price in dollars',
     contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_visa', { currency: 'usd' });
