@@ -76,7 +76,7 @@ export const MONEY_LISTS = {
   mrr: [
     'Monthly recurring revenue (MRR)',
     'What subscriptions bring in a month, even while Stripe retries a payment. Trials are ' +
-      'left out; a yearly payment counts a twelfth. Only a discount that never ends is taken ' +
+      'left out; an annual payment counts a twelfth. Only a discount that never ends is taken ' +
       'off.',
     'First paid',
     'A month',

@@ -151,7 +151,7 @@ test('the payers in MRR are counted by plan and price', async ({ api }) => {
   expect(table.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
     'PriceNumberMRR',
     'Monthly less 15%, £203.152£406.30',
-    'Yearly less 25%, £2,151.001£179.25',
+    'Annual less 25%, £2,151.001£179.25',
     'Total3£585.55',
   ]);
   expect(table.getByRole('link', { name: '2' }).getAttribute('href')).toBe(

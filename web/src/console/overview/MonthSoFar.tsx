@@ -41,7 +41,7 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
       <SectionHead
         id="month"
         title={`${nameMonth(now.month)} so far`}
-        aside={`beside all of ${earlier}`}
+        aside={`compared with all of ${earlier}`}
       >
         <Link to={{ search: 'view=money' }}>All months</Link>
       </SectionHead>
@@ -67,7 +67,7 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
               {key === 'mrr' && (
                 <p>
                   Monthly recurring revenue: what subscriptions bring in a month, even while Stripe
-                  retries a payment. A yearly payment counts a twelfth.
+                  retries a payment. An annual payment counts a twelfth.
                 </p>
               )}
             </dd>

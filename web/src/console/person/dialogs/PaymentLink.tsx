@@ -56,8 +56,7 @@ export function PaymentLinkDialog({ email, name, onClose, onDone }: PaymentLinkD
       {link ? (
         <>
           <output className={styles.words}>
-            {toText(plan)}. The link works until {formatMoment(new Date(link.endsAt), now)}. You may
-            open it yourself: it stays theirs until somebody pays.
+            {toText(plan)}. The link works until {formatMoment(new Date(link.endsAt), now)}.
           </output>
           <div className={styles.actions}>
             <Button onClick={() => void copyText(link.url, 'Send it to them.')}>Copy link</Button>
