@@ -65,10 +65,11 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
                 </p>
               )}
               {key === 'mrr' && (
-                <p>
+                <details>
+                  <summary>What is MRR?</summary>
                   Monthly recurring revenue: what subscriptions bring in a month, even while Stripe
                   retries a payment. An annual payment counts a twelfth.
-                </p>
+                </details>
               )}
             </dd>
             {key === 'mrr' && (
