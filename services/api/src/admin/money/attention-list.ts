@@ -11,15 +11,17 @@ import type { AttentionItem } from '@site/schema/calls/money';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
+import { listUnset } from '@site/schema/site-settings';
 import {
   ATTENTION,
   CONDITIONS,
   OUTAGE_KINDS,
+  stopsEverybody,
   toConditionTone,
   toEngineer,
   toRemedy,
 } from '@site/schema/conditions';
-import type { AttentionKind, ConditionKind } from '@site/schema/conditions';
+import type { AttentionKind } from '@site/schema/conditions';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -92,7 +94,8 @@ const DESCRIBE: Record<AttentionKind, (item: Item, dashboard: string) => Words> 
 };
 
 export type AttentionSettings = {
-  site: Pick<ApiSettings['site'], 'offerPhase' | 'priceRisesOn'>;
+  site: ApiSettings['site'];
+  isProduction: boolean;
   stripe: Pick<ApiSettings['stripe'], 'secretKey'>;
 };
 
@@ -145,7 +148,10 @@ export async function listAttention(
     { among: among ?? null, most: MAX_ATTENTION },
   );
   const isMeant = ({ id }: Pick<AttentionItem, 'id'>) => among?.includes(id) ?? true;
-  const conditions = listConditions(settings, found).filter(isMeant);
+  const conditions = [
+    ...listConditions(settings, found),
+    ...(settings.isProduction ? toSetUpItems(listUnset(settings.site)) : []),
+  ].filter(isMeant);
   const failed = (await listFailedLeads(db, among !== undefined)).filter(isMeant);
   return {
     items: [
@@ -185,9 +191,6 @@ const listConditions = (settings: AttentionSettings, found: readonly Condition[]
   ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
   ...toOfferItems(settings.site),
 ];
-
-const stopsEverybody = (kind: string) =>
-  kind in CONDITIONS && CONDITIONS[kind as ConditionKind].title !== undefined;
 
 function toItem(of: Item, dashboard: string): AttentionItem {
   const { kind, item, stripeSubscriptionId, leadId, since, name, email } = of;
@@ -285,7 +288,22 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
   ];
 }
 
-function toOfferItems({ offerPhase, priceRisesOn }: AttentionSettings['site']): AttentionItem[] {
+/** Returns what visitors miss in production. First run shows it before, so it is not mailed. */
+function toSetUpItems(missing: string[]): AttentionItem[] {
+  if (missing.length === 0) return [];
+  const words = {
+    title: 'Not set up',
+    text:
+      'Visitors see examples, or nothing. Have these set in the settings of the server: ' +
+      `${missing.join(', ')}.`,
+  };
+  return [{ ...EMPTY, ...words, id: 'set-up', kind: 'set-up', tone: 'pending', since: null }];
+}
+
+function toOfferItems({
+  offerPhase,
+  priceRisesOn,
+}: Pick<AttentionSettings['site'], 'offerPhase' | 'priceRisesOn'>): AttentionItem[] {
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(new Date()))) return [];
   const words = {
     title: 'The offer',
