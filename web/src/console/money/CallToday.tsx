@@ -67,6 +67,7 @@ const toColumns = (onDone: CallTodayProps['reload']): Column<Person>[] => [
   },
   {
     head: 'Why',
+    width: '30%',
     place: 'line',
     cell: ({ text, since }) => (
       <>
@@ -79,7 +80,7 @@ const toColumns = (onDone: CallTodayProps['reload']): Column<Person>[] => [
   },
   {
     head: 'Worth',
-    width: '15%',
+    width: '14%',
     isNone: ({ pence }) => pence === null,
     cell: ({ plan, pence }) => (plan === null || pence === null ? '–' : toPriceText(plan, pence)),
   },

@@ -37,7 +37,7 @@ test('an empty console has a checklist, which opens the first step that fails', 
     expect.stringMatching(/^6Test leadPut your own email/),
     expect.stringMatching(/^7Terms and privacy.+Not set: TERMS_URL, PRIVACY_URL$/),
     expect.stringMatching(/^Done:The offer’s dateThe standard price is charged\.$/),
-    expect.stringMatching(/^9BackupsNot made by this server: ask your host\./),
+    expect.stringMatching(/^9BackupsNot made by this server, but perhaps by your host\./),
     expect.stringMatching(/^10Two-step login.+your account\.$/),
   ]);
   expect(items.map((item) => item.hasAttribute('data-open'))).toEqual([

@@ -166,7 +166,7 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
       failure: backup && 'Kept on the same machine.',
       todo: (
         <>
-          {backup === null && 'Not made by this server: ask your host. '}
+          {backup === null && 'Not made by this server, but perhaps by your host. '}
           Ask your engineer: <code>docs/backup.md</code>
         </>
       ),

@@ -113,7 +113,10 @@ export function Parts({ delivery, health, now }: PartsProps) {
           ? delivery.backup.isElsewhere
             ? { tone: 'sent', text: 'Kept on another machine' }
             : { tone: 'pending', text: 'Kept on the same machine' }
-          : { tone: 'past', text: 'Not made by this server. Ask your host who makes them' }),
+          : {
+              tone: 'past',
+              text: 'Not made by this server. Ask your engineer whether your host does',
+            }),
         at: moment(delivery.backup?.lastAt, 'last'),
       },
       'backup-failing',

@@ -146,7 +146,7 @@ test('a failed part shows its failure, and a mismatch has a link', async ({ api 
 });
 
 test.for([
-  [null, 'past', 'Not made by this server. Ask your host who makes them'],
+  [null, 'past', 'Not made by this server. Ask your engineer whether your host does'],
   [{ lastAt: null, isElsewhere: false }, 'pending', 'Kept on the same machine'],
 ] as const)('with the backup %j the part is %s: %s', async ([backup, tone, text], { api }) => {
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ backup }));

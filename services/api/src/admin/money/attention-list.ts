@@ -148,10 +148,7 @@ export async function listAttention(
     { among: among ?? null, most: MAX_ATTENTION },
   );
   const isMeant = ({ id }: Pick<AttentionItem, 'id'>) => among?.includes(id) ?? true;
-  const conditions = [
-    ...listConditions(settings, found),
-    ...(settings.isProduction ? toSetUpItems(listUnset(settings.site)) : []),
-  ].filter(isMeant);
+  const conditions = listConditions(settings, found).filter(isMeant);
   const failed = (await listFailedLeads(db, among !== undefined)).filter(isMeant);
   return {
     items: [
@@ -190,6 +187,7 @@ export async function listMatters(
 const listConditions = (settings: AttentionSettings, found: readonly Condition[]) => [
   ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
   ...toOfferItems(settings.site),
+  ...(settings.isProduction ? toSetUpItems(listUnset(settings.site)) : []),
 ];
 
 function toItem(of: Item, dashboard: string): AttentionItem {
@@ -288,7 +286,7 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
   ];
 }
 
-/** Returns what visitors miss in production. First run shows it before, so it is not mailed. */
+/** Returns the settings that production lacks. First run shows them before. */
 function toSetUpItems(missing: string[]): AttentionItem[] {
   if (missing.length === 0) return [];
   const words = {
