@@ -348,9 +348,10 @@ test('task 30: call somebody who opened a checkout today and did not pay', async
   await expect(call).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(call).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 });
 
-test('task 30: call a payer who does not receive, and put it right', async ({
+test('task 30: call a payer who does not receive, and still needs attention', async ({
   operatorPage: page,
   operator,
   sandbox,
@@ -372,6 +373,9 @@ test('task 30: call a payer who does not receive, and put it right', async ({
   // Still to be put right.
   await call.getByRole('button', { name: /^Contacted/ }).click();
   await expect(needs.getByText(visitor.email)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(needs.getByText(visitor.email)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 });
 
 test('task 20: download the accountant’s CSV, with links to the invoices', async ({

@@ -244,8 +244,8 @@ const abandonedCheckoutsAnswer = z.object({
 });
 export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
 
-/** The most people of a kind in Call today. */
-export const MAX_CALLS = 50;
+/** The most people in Call today. */
+export const MAX_CALLS = 100;
 /** Somebody who could not pay is listed this long, somebody who did not pay for one day. */
 export const CALL_DAYS = 7;
 
@@ -373,7 +373,7 @@ export const moneyCalls = {
     description:
       'People with an email or a phone who did not pay, could not pay, whose payment failed, or ' +
       'who pay and do not receive. Without those contacted since.',
-    answers: { 200: { description: `At most ${MAX_CALLS} of a kind`, schema: callsAnswer } },
+    answers: { 200: { description: `At most ${MAX_CALLS}`, schema: callsAnswer } },
   },
   'POST /api/admin/money/calls/:id/contacted': {
     id: 'markContacted',

@@ -1,14 +1,12 @@
 import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money';
 import { CHECKOUT_HINDRANCES } from '@site/schema/money';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { writeCheckoutEmail } from '../person/checkout-email.ts';
-import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
+import { PaymentLinkButton } from '../person/dialogs/PaymentLink.tsx';
 import { NOT_TO_OPEN, toPriceText, toRecoveryLink } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
-import { useIsViewer } from '../session/session.ts';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -146,10 +144,8 @@ function Opened({ person, now }: { person: Person; now: Date }) {
  */
 function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
-  const isViewer = useIsViewer();
   const { stripeCheckoutSessionId: session, isOpen } = person;
   const { url } = toRecoveryLink(person, now);
-  const [isLinkOpen, setLinkOpen] = useState(false);
   const whom = name ?? email ?? session ?? id;
   return (
     <div className={styles.acts}>
@@ -162,22 +158,8 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
           Copy link
         </LinkButton>
       )}
-      {!isViewer && url === undefined && email !== null && !isOpen && (
-        <LinkButton
-          className={styles.main}
-          aria-label={`Payment link for ${whom}`}
-          onClick={() => setLinkOpen(true)}
-        >
-          Payment link…
-        </LinkButton>
-      )}
-      {isLinkOpen && email !== null && (
-        <PaymentLinkDialog
-          email={email}
-          name={name}
-          onClose={() => setLinkOpen(false)}
-          onDone={onDone}
-        />
+      {url === undefined && !isOpen && (
+        <PaymentLinkButton className={styles.main} email={email} name={name} onDone={onDone} />
       )}
       {url !== undefined && agreedAt !== null && (
         <LinkButton

@@ -1,12 +1,10 @@
 import type { CallsAnswer } from '@site/schema/calls/money';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { toPerson } from '../navigation.ts';
-import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
+import { PaymentLinkButton } from '../person/dialogs/PaymentLink.tsx';
 import { toPriceText } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { useInvoiceLink } from '../person/use-invoice-link.ts';
-import { useIsViewer } from '../session/session.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { LinkButton, Moment } from '../shared/fields.tsx';
@@ -89,9 +87,7 @@ const toColumns = (onDone: CallTodayProps['reload']): Column<Person>[] => [
 
 function Acts({ person, onDone }: { person: Person; onDone: () => Promise<unknown> }) {
   const { id, kind, leadId, name, email, phone, invoiceId } = person;
-  const isViewer = useIsViewer();
   const copyLink = useInvoiceLink();
-  const [isLinkOpen, setLinkOpen] = useState(false);
   const whom = name ?? email ?? phone ?? id;
   return (
     <div className={styles.acts}>
@@ -106,20 +102,10 @@ function Acts({ person, onDone }: { person: Person; onDone: () => Promise<unknow
           Copy invoice link
         </LinkButton>
       )}
-      {!isViewer && (kind === 'unpaid' || kind === 'hindered') && email !== null && (
-        <LinkButton aria-label={`Payment link for ${whom}`} onClick={() => setLinkOpen(true)}>
-          Payment link…
-        </LinkButton>
+      {(kind === 'unpaid' || kind === 'hindered') && (
+        <PaymentLinkButton email={email} name={name} onDone={onDone} />
       )}
       <Contacted id={id} whom={whom} onDone={onDone} />
-      {isLinkOpen && email !== null && (
-        <PaymentLinkDialog
-          email={email}
-          name={name}
-          onClose={() => setLinkOpen(false)}
-          onDone={onDone}
-        />
-      )}
     </div>
   );
 }

@@ -29,58 +29,62 @@ const DAY_MS = 86_400_000;
  */
 export async function listCalls(db: Database, now: Date): Promise<Calls> {
   const startDate = londonDate(new Date(now.getTime() - CALL_DAYS * DAY_MS));
-  const [unpaid, ...payers] = await Promise.all([
+  const [checkouts, payers] = await Promise.all([
     listAbandoned(db, { startDate, endDate: undefined }),
-    listPayers(db, ['not-receiving']),
-    // Stripe gave up trying for the last.
-    listPayers(db, ['payment-failed', 'unsettled']),
+    listPayers(db),
   ]);
-  const checkouts = unpaid.people.flatMap(({ startedAt, hindrance, contactedAt, ...person }) => {
-    const { id, leadId, name, email, phone, plan, pence } = person;
-    const since = new Date(startedAt);
-    if (contactedAt !== null || (hindrance === null && +since < +now - DAY_MS)) return [];
-    if (email === null && phone === null) return [];
-    const text = hindrance
-      ? `Could not pay: ${CHECKOUT_HINDRANCES[hindrance]}`
-      : 'Opened a checkout, and has not paid';
-    const kind = hindrance ? ('hindered' as const) : ('unpaid' as const);
-    const about = { id, leadId, name, email, phone, plan, pence, invoiceId: null };
-    return [{ ...about, kind, text, since }];
-  });
-  const lists = [checkouts, ...payers.map((list) => list.map(toCall))];
+  const unpaid = checkouts.people
+    .map(({ id, leadId, name, email, phone, plan, pence, ...checkout }) => ({
+      checkout,
+      person: { id, leadId, name, email, phone, plan, pence, invoiceId: null },
+      since: new Date(checkout.startedAt),
+    }))
+    .filter(
+      ({ checkout, person, since }) =>
+        checkout.contactedAt === null &&
+        (person.email ?? person.phone) !== null &&
+        (checkout.hindrance !== null || +since > +now - DAY_MS),
+    )
+    .map(({ checkout: { hindrance }, person, since }) => ({
+      ...person,
+      since,
+      ...(hindrance
+        ? { kind: 'hindered' as const, text: `Could not pay: ${CHECKOUT_HINDRANCES[hindrance]}` }
+        : { kind: 'unpaid' as const, text: 'Opened a checkout, and has not paid' }),
+    }));
+  const people = [...unpaid, ...payers.map(toCall)].toSorted((a, b) => +b.since - +a.since);
   return {
-    people: lists
-      .flatMap((list) => list.slice(0, MAX_CALLS))
-      .toSorted((a, b) => +b.since - +a.since),
-    isCapped: unpaid.isCapped || lists.some(({ length }) => length > MAX_CALLS),
+    people: people.slice(0, MAX_CALLS),
+    isCapped: checkouts.isCapped || people.length > MAX_CALLS,
   };
 }
 
-/** Lists the payers in these states, one more than are shown. Their own subscription pays. */
-const listPayers = (db: Database, states: string[]) =>
+/** Lists payers, one more than are shown. Their own subscription pays. */
+const listPayers = (db: Database) =>
   query<Payer>(
     db,
-    `select s.id, case person.state when 'unsettled' then 'payment-failed' else person.state
-       end as kind, person.state_reason as reason, call.since, lead.id as lead_id, person.name,
-       person.email, coalesce(s.phone, lead.phone) as phone, s.plan,
+    `select s.id, call.kind, person.state_reason as reason, call.since, lead.id as lead_id,
+       person.name, person.email, coalesce(s.phone, lead.phone) as phone, s.plan,
        case when not 'price' = any(s.unread_parts) then s.amount_pence end as pence,
-       case when person.state <> 'not-receiving' then s.latest_invoice_id end as invoice_id,
+       case when call.kind = 'payment-failed' then s.latest_invoice_id end as invoice_id,
        s.payment_attempts as attempts, s.next_payment_attempt_at as next_attempt_at
      from people person
        join subscriptions s on s.stripe_subscription_id = case person.state
          when 'not-receiving' then person.entitled_by else person.main_subscription end
        cross join lateral (
-         select coalesce(person.state_since, s.started_at, s.created_at) as since
+         select coalesce(person.state_since, s.started_at, s.created_at) as since,
+           -- Stripe gave up on an unsettled payment.
+           case person.state when 'unsettled' then 'payment-failed' else person.state end as kind
        ) call
        left join lateral (
          select id, phone from leads where leads.email_normalised = person.email_normalised
          order by phone is null, submitted_at desc limit 1
        ) lead on true
-     where person.state = any(:states) and s.email_normalised = person.email_normalised
+     where person.state in ('not-receiving', 'payment-failed', 'unsettled')
+       and s.email_normalised = person.email_normalised
        and (person.state <> 'unsettled' or person.state_reason = 'no-retries')
        and coalesce(s.contacted_at < call.since, true)
      order by call.since desc limit ${MAX_CALLS + 1}`,
-    { states },
   );
 
 function toCall({ reason, attempts, nextAttemptAt, ...payer }: Payer): Person & { since: Date } {
