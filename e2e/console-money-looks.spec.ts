@@ -85,7 +85,19 @@ test('the money view shows every kind of item with long emails and large sums', 
   await page.route('**/api/admin/checkouts/abandoned*', (route) =>
     route.fulfill({ json: abandoned }),
   );
+  const call = {
+    ...checkout,
+    kind: 'unpaid',
+    text: 'Opened a checkout, and has not paid',
+    since: at,
+    phone: '+44 20 7946 0123',
+    invoiceId: null,
+  };
+  await page.route('**/api/admin/money/calls', (route) =>
+    route.fulfill({ json: { isCapped: true, people: [{ ...call, id: randomUUID() }] } }),
+  );
   await page.goto('/admin-leads?view=money');
+  await page.getByText('Earlier', { exact: true }).click();
 
   await expect(page.getByRole('row', { name: /^Total/ })).toContainText('£2,331,206.00');
   for (const target of await page.getByRole('main').getByRole('table').getByRole('link').all())

@@ -47,6 +47,32 @@ test('task 21: see the actions of operators, by action and day', async ({
   await expect(entryOf(page, 'Logged in')).toHaveCount(0);
 });
 
+test('task 22: choose Overview as the view after the login', async ({
+  browser,
+  operatorPage: page,
+  system,
+}) => {
+  await page.goto('/admin-leads?view=account');
+  const overview = page.getByRole('radio', { name: 'Overview' });
+  await overview.check();
+  await page.reload();
+  await expect(overview).toBeChecked();
+  // The session keeps its place.
+  await page.goto('/admin-leads');
+  await expect(page.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible();
+
+  const beside = await browser.newContext({ baseURL: system.siteUrl });
+  const other = await beside.newPage();
+  await other.goto('/admin-leads');
+  await other.getByLabel('Username').fill(system.login.username);
+  await other.getByLabel('Password').fill(system.login.password);
+  await other.getByRole('button', { name: 'Log in' }).click();
+  await expect(other).toHaveURL(/view=overview/);
+  await expect(other.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await beside.close();
+  await page.request.post('/api/admin/account/opening-view', { data: { view: 'leads' } });
+});
+
 test('task 22: change the password, and end other sessions', async ({
   browser,
   operatorPage: page,

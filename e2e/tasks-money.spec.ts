@@ -8,7 +8,15 @@ import { formatPence, OFFER } from '@site/schema/offer';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { parse } from 'csv-parse/sync';
 
-import { counterOf, entryOf, figure, londonDay, openLive, postLead } from './support/console.ts';
+import {
+  counterOf,
+  dialogOf,
+  entryOf,
+  figure,
+  londonDay,
+  openLive,
+  postLead,
+} from './support/console.ts';
 import { addFailed, addPayer } from './support/lead-steps.ts';
 import { onStripe } from './support/stripe-page.ts';
 import { test } from './support/tasks.fixture.ts';
@@ -47,6 +55,13 @@ test('task 23: follow the first-run checklist to its end', async ({
   const step = (name: string) => page.getByRole('heading', { name, exact: true });
   for (const name of ['Stripe', 'Stripe’s events', 'Beehiiv', 'Custom fields', 'Email alerts'])
     await expect(step(name)).toBeVisible();
+  for (const [name, state] of [
+    ['Terms and privacy', 'Not set: TERMS_URL, PRIVACY_URL'],
+    ['The offer’s date', /The price rises on|has passed/],
+    ['Backups', 'Not made by this server'],
+    ['Two-step login', 'A stolen password is enough'],
+  ] as const)
+    await expect(entryOf(page, state).filter({ has: step(name) })).toBeVisible();
   const testLead = entryOf(page, 'Test lead').filter({ has: step('Test lead') });
   await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
 
@@ -57,8 +72,11 @@ test('task 23: follow the first-run checklist to its end', async ({
   await expect(entryOf(page, visitor.email)).toContainText('Sent');
   await expect(page.getByText('No leads found')).toBeHidden();
   await expect(counterOf(page, 'Total Leads')).toHaveText(figure(1));
-  // The last step is an event of Stripe.
   await addPayer({ operator, request, sandbox });
+  const events = page.getByRole('listitem').filter({ has: step('Stripe’s events') });
+  await expect(events).toContainText('Done');
+  // What only the owner can do does not hide the list. Ten leads do.
+  for (let n = 0; n < 8; n++) await postLead(request, newVisitor());
   await expect(step('Test lead')).toBeHidden();
 });
 
@@ -243,6 +261,7 @@ test('task 16: copy the link of an abandoned checkout, and mark it as contacted'
   await expect.poll(list).toMatchObject([{ email: visitor.email, contactedAt: null }]);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/admin-leads?view=money');
+  await page.getByText('Earlier', { exact: true }).click();
   const checkout = entryOf(page, visitor.email);
 
   await checkout.getByRole('button', { name: /^Copy link/ }).click();
@@ -279,6 +298,8 @@ test('task 29: see who could not pay while Stripe was away', async ({
   const checkout = entryOf(page, visitor.email);
   await expect(checkout).toContainText('Could not pay: Stripe did not answer');
   await checkout.getByRole('button', { name: /contacted/i }).click();
+  await expect(page.getByRole('table', { name: 'Call today' })).toHaveCount(0);
+  await page.getByText('Earlier', { exact: true }).click();
   await expect(checkout.getByRole('button', { name: /^Undo/ })).toBeVisible();
 
   await checkout.getByRole('link', { name: visitor.fullName }).click();
@@ -289,6 +310,72 @@ test('task 29: see who could not pay while Stripe was away', async ({
   await page.goto('/admin-leads?view=money');
   await expect(page.getByRole('region', { name: 'Abandoned checkouts' })).toBeVisible();
   await expect(checkout).toHaveCount(0);
+});
+
+test('task 30: call somebody who opened a checkout today and did not pay', async ({
+  operatorPage: page,
+  isMobile,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const leadId = await postLead(request, visitor, { phone: '020 7946 0123' });
+  const data = { email: visitor.email, leadId };
+  expect((await request.post('/api/checkout/session', { data })).ok()).toBe(true);
+
+  await page.goto('/admin-leads?view=overview');
+  const call = page.getByRole('table', { name: 'Call today' }).getByRole('row', {
+    name: visitor.fullName,
+  });
+  await expect(call).toContainText('Opened a checkout, and has not paid');
+  await expect(call).toContainText(`Monthly, ${PRICE}`);
+  await expect(call.getByRole('link', { name: '020 7946 0123' })).toHaveAttribute(
+    'href',
+    'tel:02079460123',
+  );
+  await expect(call.getByRole('link', { name: visitor.email })).toHaveAttribute('href', /^mailto:/);
+  // The figures come first, on a phone's first screen too.
+  const figures = page.getByRole('region', { name: /so far/ });
+  await expect(figures.getByText('Money in')).toBeInViewport();
+  if (isMobile) await expect(figures.getByText('Payers with access')).toBeInViewport();
+
+  await call.getByRole('button', { name: /^Payment link/ }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await expect(dialog).toContainText('The link works until');
+  await page.keyboard.press('Escape');
+
+  await call.getByRole('button', { name: /^Contacted/ }).click();
+  await expect(call).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(call).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+});
+
+test('task 30: call a payer who does not receive, and still needs attention', async ({
+  operatorPage: page,
+  operator,
+  sandbox,
+  request,
+}) => {
+  const { visitor } = await addPayer({ operator, request, sandbox });
+  const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
+  await expect.poll(tier).toBe('premium');
+  await sandbox.loseSubscriber(visitor.email);
+  await page.request.post('/api/admin/differences/compare');
+  const calls = async () => (await page.request.get('/api/admin/money/calls')).text();
+  await expect.poll(calls, { intervals: [200] }).toContain(visitor.email);
+  await page.goto('/admin-leads?view=overview');
+  const needs = page.getByRole('region', { name: 'Needs attention' });
+  const call = entryOf(page, visitor.email);
+  await expect(call).toContainText('Pays, but does not receive');
+  await expect(needs.getByText(visitor.email)).toHaveCount(0);
+
+  // Still to be put right.
+  await call.getByRole('button', { name: /^Contacted/ }).click();
+  await expect(needs.getByText(visitor.email)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(needs.getByText(visitor.email)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 });
 
 test('task 20: download the accountant’s CSV, with links to the invoices', async ({

@@ -174,7 +174,7 @@ test('task 17: a payer who leaves Beehiiv is seen at once, and mailed', async ({
       .toContain(leadId);
   await page.goto('/admin-leads?view=sync');
   const parts = page.getByRole('list', { name: 'System status' }).getByRole('listitem');
-  await expect(parts.filter({ hasText: 'Beehiiv’s news' })).toContainText('last event');
+  await expect(parts.filter({ hasText: 'Changes at Beehiiv' })).toContainText('last event');
 });
 
 test('task 18: cancel a subscription, undo it, and refund a payment', async ({

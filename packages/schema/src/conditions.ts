@@ -199,6 +199,10 @@ export const OWN_KINDS = listKinds(({ isOwn }) => isOwn);
 /** The conditions during which no lead is sent. */
 export const OUTAGE_KINDS = listKinds(({ outage, isOwn }) => outage && !isOwn);
 
+/** Returns true for a condition during which no lead is sent or stored, or nobody can pay. */
+export const stopsEverybody = (kind: string): boolean =>
+  kind in CONDITIONS && CONDITIONS[kind as ConditionKind].title !== undefined;
+
 /** Returns the page of a condition, for the engineer. */
 export const toAlertPage = (kind: ConditionKind): string =>
   `docs/alerts/${CONDITIONS[kind].page ?? kind}.md`;

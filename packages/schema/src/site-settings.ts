@@ -47,6 +47,19 @@ export const DEFAULT_SITE_SETTINGS: SiteSettings = {
   chatWidgetUrl: null,
 };
 
+/** Lists the settings of which visitors see an example, or nothing. */
+export function listUnset(site: SiteSettings): string[] {
+  const { supportEmail, traderName, traderAddress } = DEFAULT_SITE_SETTINGS;
+  const shown = {
+    SUPPORT_EMAIL: site.supportEmail !== supportEmail,
+    TRADER_NAME: site.traderName !== traderName,
+    TRADER_ADDRESS: site.traderAddress !== traderAddress,
+    PRIVACY_URL: site.privacyUrl !== null,
+    TERMS_URL: site.termsUrl !== null,
+  };
+  return Object.entries(shown).flatMap(([name, isSet]) => (isSet ? [] : [name]));
+}
+
 /**
  * Returns true for the operator's console only. Shared, because the server gives that page its own
  * content security policy and the browser loads no third-party script on it.

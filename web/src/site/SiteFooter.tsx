@@ -79,12 +79,6 @@ export function SiteFooter({
             <li key={name}>{url === null ? <span>{name}</span> : <a href={url}>{name}</a>}</li>
           ))}
         </ul>
-        {pages.some(({ url }) => url === null) && (
-          <p>
-            The pages without a link are being written. Until then, write to the address on this
-            page and we will answer.
-          </p>
-        )}
         {hasChoice && (
           <p>
             <button type="button" className="link" onClick={askConsentAgain}>

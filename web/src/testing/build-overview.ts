@@ -13,6 +13,8 @@ export const buildSetUp = (given: Partial<SetUpAnswer> = {}): SetUpAnswer => ({
   missingFields: [],
   isMailSetUp: true,
   firstSentAt: AT,
+  backup: { isElsewhere: true },
+  hasTwoStepLogin: true,
   ...given,
 });
 

@@ -41,7 +41,12 @@ export const test = base.extend<{ stream: LiveStream }>({
         import('../console/sync/SyncView.tsx'),
       ]);
       // The price rise has passed, so it needs no attention.
-      provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'standard' });
+      provideSiteSettings({
+        ...DEFAULT_SITE_SETTINGS,
+        offerPhase: 'standard',
+        termsUrl: 'https://owner.example/terms',
+        privacyUrl: 'https://owner.example/privacy',
+      });
       api.answer('GET /livez', { status: 'ok' });
       api.answer('GET /api/admin/me', { username: 'admin' });
       api.answer('GET /api/admin/operators', { operators: [] });
@@ -54,6 +59,7 @@ export const test = base.extend<{ stream: LiveStream }>({
 
       api.answer('GET /api/admin/money', buildMoney());
       api.answer('GET /api/admin/money/history', { months: buildMonths(), since: '2024-02' });
+      api.answer('GET /api/admin/money/calls', { people: [], isCapped: false });
       api.answer('GET /api/admin/checkouts/abandoned', { people: [], isCapped: false });
       api.answer('GET /api/admin/differences', buildDifferences());
       api.answer('GET /api/admin/attention', { items: [], count: 0 });

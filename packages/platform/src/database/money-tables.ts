@@ -43,6 +43,7 @@ export const MONEY_TABLES = {
     unreadParts: texts,
     customerEmail: orNull(text),
     reviewedCauses: texts,
+    contactedAt: orNull(time),
     erasedPayer: orNull(text),
     payer: text,
     snapshotAt: time,

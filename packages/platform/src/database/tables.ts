@@ -252,6 +252,7 @@ export const TABLES = {
     twoStepLoginStep: orNull(number),
     recoveryCodes: texts,
     browserEpoch: number,
+    opensOverview: flag,
     readingsHour: orNull(time),
     readings: json<Record<string, number>>(),
     createdAt: time,

@@ -65,6 +65,8 @@ export type OperatorRole = z.infer<typeof role>;
 export const operatorAnswer = z.object({
   username: z.string(),
   isViewer: z.literal(true).optional(),
+  /** A login at `/admin-leads` opens Overview instead of Leads. */
+  opensOverview: z.literal(true).optional(),
   mustChangePassword: z.literal(true).optional(),
   mustSetUpTwoStepLogin: z.literal(true).optional(),
 });
@@ -199,6 +201,13 @@ export const accountCalls = {
     isBeforeSetUp: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: z.object({ currentPassword: password, newPassword: password }),
+    answers: { 204: {} },
+  },
+  'POST /api/admin/account/opening-view': {
+    id: 'chooseOpeningView',
+    isForViewer: true,
+    summary: 'Choose the view that the operator’s next login opens',
+    body: z.object({ view: z.enum(['leads', 'overview']) }),
     answers: { 204: {} },
   },
   'POST /api/admin/account/two-step-login/start': {

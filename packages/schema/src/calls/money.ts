@@ -76,7 +76,7 @@ export const MONEY_LISTS = {
   mrr: [
     'Monthly recurring revenue (MRR)',
     'What subscriptions bring in a month, even while Stripe retries a payment. Trials are ' +
-      'left out; a yearly payment counts a twelfth. Only a discount that never ends is taken ' +
+      'left out; an annual payment counts a twelfth. Only a discount that never ends is taken ' +
       'off.',
     'First paid',
     'A month',
@@ -226,6 +226,7 @@ const abandonedCheckoutsAnswer = z.object({
       leadId: z.uuid().nullable(),
       email: z.string().nullable(),
       name: z.string().nullable(),
+      phone: z.string().nullable(),
       startedAt: instant,
       /** The days of their other checkouts. */
       before: z.array(instant),
@@ -245,7 +246,37 @@ const abandonedCheckoutsAnswer = z.object({
 });
 export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
 
-const checkoutParams = z.object({ id: z.uuid().describe('The checkout’s id') });
+/** The most people in Call today. */
+export const MAX_CALLS = 100;
+/** Somebody who could not pay is listed this long, somebody who did not pay for one day. */
+export const CALL_DAYS = 7;
+
+/** `GET /api/admin/money/calls`: whom to call today, the newest first. */
+const callsAnswer = z.object({
+  people: z.array(
+    z.object({
+      /** The checkout or subscription that a contact is noted at. */
+      id: z.uuid(),
+      kind: z.enum(['unpaid', 'hindered', 'payment-failed', 'not-receiving']),
+      /** Why to call. */
+      text: z.string(),
+      since: instant,
+      leadId: z.uuid().nullable(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      phone: z.string().nullable(),
+      plan: z.enum(BILLING_INTERVALS).nullable(),
+      /** The price of a period. Null if it is not known in pounds. */
+      pence: pence.nullable(),
+      /** The unpaid invoice, whose page at Stripe takes the payment. */
+      invoiceId: z.string().nullable(),
+    }),
+  ),
+  isCapped: z.boolean(),
+});
+export type CallsAnswer = z.infer<typeof callsAnswer>;
+
+const callParams = z.object({ id: z.uuid().describe('The checkout’s or the subscription’s id') });
 
 const reviewParams = z.object({
   kind: z.enum(REVIEWABLES).describe('The kind of the item'),
@@ -337,18 +368,27 @@ export const moneyCalls = {
       },
     },
   },
-  'POST /api/admin/checkouts/:id/contacted': {
+  'GET /api/admin/money/calls': {
+    id: 'listCalls',
+    isForViewer: true,
+    summary: 'Whom to call today, the newest first',
+    description:
+      'People with an email or a phone who did not pay, could not pay, whose payment failed, or ' +
+      'who pay and do not receive. Without those contacted since.',
+    answers: { 200: { description: `At most ${MAX_CALLS}`, schema: callsAnswer } },
+  },
+  'POST /api/admin/money/calls/:id/contacted': {
     id: 'markContacted',
-    summary: 'Note that somebody who abandoned a checkout was contacted',
+    summary: 'Note that somebody was contacted about a checkout or a subscription',
     description: 'Nothing is sent. Repeating it does no harm.',
-    params: checkoutParams,
+    params: callParams,
     answers: { 204: {} },
     problems: ['not-found'],
   },
-  'DELETE /api/admin/checkouts/:id/contacted': {
+  'DELETE /api/admin/money/calls/:id/contacted': {
     id: 'undoContacted',
     summary: 'Remove the note that somebody was contacted',
-    params: checkoutParams,
+    params: callParams,
     answers: { 204: {} },
     problems: ['not-found'],
   },

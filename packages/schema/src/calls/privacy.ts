@@ -106,7 +106,7 @@ export const privacyCalls = {
   'GET /api/admin/people/erasures': {
     id: 'listErasures',
     isForViewer: true,
-    summary: 'Receipts of erasures, newest first',
+    summary: 'Erasure receipts, newest first',
     answers: {
       200: {
         description: `At most ${ERASURES_SHOWN} receipts`,

@@ -22,6 +22,10 @@ export const setUpAnswer = z.object({
   missingFields: z.array(z.string()).nullable(),
   isMailSetUp: z.boolean(),
   firstSentAt: instant.nullable(),
+  /** The last backup. Null if this installation makes none. */
+  backup: z.object({ isElsewhere: z.boolean() }).nullable(),
+  /** The caller's own. */
+  hasTwoStepLogin: z.boolean(),
 });
 export type SetUpAnswer = z.infer<typeof setUpAnswer>;
 

@@ -6,7 +6,7 @@ import { CANNOT_WORK } from '@site/platform/health/health';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { CONDITIONS } from '@site/schema/conditions';
 import { errorMessage } from '@site/platform/process/logged-error';
-import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import { listUnset } from '@site/schema/site-settings';
 import type { Clock } from '@site/platform/process/clock';
 import { error, examine, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
@@ -43,14 +43,7 @@ function examineDeployment({
   stripe,
 }: Pick<ApiSettings, 'isProduction' | 'site' | 'stripe'>): Finding[] {
   if (!isProduction) return [ok(CHECK, 'all usable')];
-  const shown = {
-    SUPPORT_EMAIL: site.supportEmail !== DEFAULT_SITE_SETTINGS.supportEmail,
-    TRADER_NAME: site.traderName !== DEFAULT_SITE_SETTINGS.traderName,
-    TRADER_ADDRESS: site.traderAddress !== DEFAULT_SITE_SETTINGS.traderAddress,
-    PRIVACY_URL: site.privacyUrl !== null,
-    TERMS_URL: site.termsUrl !== null,
-  };
-  const missing = Object.entries(shown).flatMap(([name, isSet]) => (isSet ? [] : [name]));
+  const missing = listUnset(site);
   return [
     isLiveKey(stripe.secretKey)
       ? ok(CHECK, 'all usable')

@@ -277,3 +277,19 @@ test('one other session is ended, or all others, and this one stays', async ({ a
   await screen.findByText('5 sessions logged out');
   expect(ended()).toEqual(['3']);
 });
+
+test('the view after the login is chosen, and shown', async ({ api, user }) => {
+  api.answer('GET /api/admin/account', ACCOUNT);
+  api.answer('POST /api/admin/account/opening-view', undefined);
+  showConsole('/admin-leads?view=account');
+  const overview = await screen.findByRole<HTMLInputElement>('radio', { name: 'Overview' });
+  expect(overview.checked).toBe(false);
+  api.answer('GET /api/admin/me', { username: 'admin', opensOverview: true });
+
+  await user.click(overview);
+
+  await waitFor(() => expect(overview.checked).toBe(true));
+  expect(api.calls('POST /api/admin/account/opening-view')).toMatchObject([
+    { body: { view: 'overview' } },
+  ]);
+});

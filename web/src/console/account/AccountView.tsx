@@ -1,7 +1,10 @@
+import { useState } from 'react';
 import { toasts } from '../../ui/toast-store.ts';
 import { useApiData } from '../api/data.tsx';
+import { useSession } from '../session/session.ts';
 import { useCall } from '../session/use-call.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Choices } from '../shared/Choices.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead, ViewHead } from '../shared/heads.tsx';
 import styles from './AccountView.module.css';
@@ -9,6 +12,12 @@ import { Colleagues } from './Colleagues.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { TwoStepLogin } from './TwoStepLogin.tsx';
 import { Sessions } from './Sessions.tsx';
+
+const OPENING_VIEWS = [
+  ['leads', 'Leads'],
+  ['overview', 'Overview'],
+] as const;
+type View = (typeof OPENING_VIEWS)[number][0];
 
 /**
  * Renders the operator's own account: password, two-step login, sessions and the latest logins. And
@@ -27,6 +36,7 @@ export function AccountView() {
           <div>
             <TwoStepLogin state={data.twoStepLogin} onChanged={onChanged} />
             <PasswordForm onChanged={onChanged} />
+            <OpeningView />
             <TestMail />
           </div>
           <div>
@@ -36,6 +46,31 @@ export function AccountView() {
         </div>
       )}
     </>
+  );
+}
+
+/** Chooses the view that the operator's next login opens. A session keeps its place. */
+function OpeningView() {
+  const { operator, reload } = useSession();
+  const [chosen, setChosen] = useState<View>(operator.opensOverview ? 'overview' : 'leads');
+  const { send } = useCall('POST /api/admin/account/opening-view', {
+    notice: 'Not saved',
+    onDone: () => reload(),
+  });
+  const choose = async (view: View) => {
+    setChosen(view);
+    if (!(await send({ body: { view } }))) setChosen(chosen);
+  };
+  return (
+    <section aria-labelledby="opening-view" className={styles.section}>
+      <SectionHead id="opening-view" title="After login" />
+      <Choices
+        legend="Your next login opens"
+        choices={OPENING_VIEWS}
+        chosen={chosen}
+        onChoose={(view) => void choose(view)}
+      />
+    </section>
   );
 }
 

@@ -41,7 +41,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
     const body = Object.fromEntries(new FormData(form)) as PasswordBody;
     if (!(await send({ body }))) return focusFailure(form);
     form.reset();
-    toasts.add({ title: 'Password changed', description: 'Your other sessions are over.' });
+    toasts.add({ title: 'Password changed', description: 'Your other sessions have ended.' });
     onChanged();
   };
   return (

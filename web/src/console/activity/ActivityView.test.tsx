@@ -43,7 +43,7 @@ test('each action is its label, the lead and one fact', async ({ api }) => {
     ],
     [
       { ...about, action: 'free-access', detail: { until: '2025-12-03T09:30:00Z' } },
-      'Changed free access: Priya Raman, ended priya@northgate.example',
+      'Ended free access: Priya Raman priya@northgate.example',
     ],
     [
       { ...about, action: 'remedy', detail: { kind: 'missing-there', remedy: 'add-again' } },

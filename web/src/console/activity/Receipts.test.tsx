@@ -19,7 +19,7 @@ test('a receipt lists the erased data in words, even if Beehiiv never had the pe
   api.answer('GET /api/admin/people/erasures', { erasures: [second, deleted, looked] });
   showConsole('/admin-leads?view=activity&action=erase-person');
 
-  const receipts = await screen.findByRole('table', { name: 'Receipts of erasures' });
+  const receipts = await screen.findByRole('table', { name: 'Erasure receipts' });
   const said = [...receipts.querySelectorAll('tbody tr')].map((row) =>
     [...row.children].slice(0, 2).map(({ textContent }) => textContent),
   );
@@ -44,7 +44,7 @@ test('the record shows unfinished erasures, and all of them if filtered by erasu
   const over = buildReceipt({ doneAt: '2025-12-05T09:31:00Z' });
   api.answer('GET /api/admin/people/erasures', { erasures: [buildReceipt(), over] });
   showConsole('/admin-leads?view=activity');
-  const rows = async () => (await findWithin('table', 'Receipts of erasures')).getAllByRole('row');
+  const rows = async () => (await findWithin('table', 'Erasure receipts')).getAllByRole('row');
   expect(await rows()).toHaveLength(2);
 
   const narrow = async (action: string) => {
@@ -55,5 +55,5 @@ test('the record shows unfinished erasures, and all of them if filtered by erasu
   expect(await rows()).toHaveLength(3);
   await narrow('login');
 
-  expect(screen.queryByRole('table', { name: 'Receipts of erasures' })).toBeNull();
+  expect(screen.queryByRole('table', { name: 'Erasure receipts' })).toBeNull();
 });

@@ -29,17 +29,12 @@ export function Receipts({ all }: { all: boolean }) {
   const shown = (receipts.data?.erasures ?? []).filter(({ doneAt }) => all || doneAt === null);
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
   return (
-    <section className={styles.receipts} aria-label="Receipts of erasures">
-      <SectionHead title="Receipts of erasures" aside={!all && 'not over yet'}>
+    <section className={styles.receipts} aria-label="Erasure receipts">
+      <SectionHead title="Erasure receipts" aside={!all && 'in progress'}>
         {!all && <Link to={{ search: RECEIPTS }}>All receipts</Link>}
       </SectionHead>
       <LoadState of="receipts" {...receipts} />
-      <DataTable
-        name="Receipts of erasures"
-        rows={shown}
-        keyOf={({ id }) => id}
-        columns={COLUMNS}
-      />
+      <DataTable name="Erasure receipts" rows={shown} keyOf={({ id }) => id} columns={COLUMNS} />
     </section>
   );
 }

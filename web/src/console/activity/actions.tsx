@@ -25,6 +25,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'two-step-login-on': 'Turned two-step login on',
   'two-step-login-off': 'Turned two-step login off',
   'recovery-codes': 'Replaced their recovery codes',
+  'opening-view': 'Chose the view after their login',
   'read-lead': 'Opened a lead or a person',
   'read-lists': 'Looked at lists',
   'export-leads': 'Exported leads',
@@ -39,7 +40,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'correct-payer': 'Corrected a payer’s email',
   refund: 'Refunded',
   'payment-link': 'Made a payment link',
-  'free-access': 'Changed free access',
+  'free-access': 'Gave free access',
   'cancel-subscription': 'Cancelled a subscription',
   'resume-subscription': 'Undid a cancellation',
   'open-invoice': 'Fetched the link to an invoice',
@@ -48,8 +49,8 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'delete-note': 'Deleted a note',
   'export-person': 'Exported a person’s data',
   'erase-person': 'Erased a person',
-  'contact-abandoned': 'Contacted about an abandoned checkout',
-  'contact-undone': 'Took back a contact about an abandoned checkout',
+  contact: 'Contacted a person',
+  'contact-undone': 'Took back a contact',
   'review-not-receiving': 'Accepted that a payer does not receive',
   'review-second': 'Reviewed a second subscription',
   'review-subscription': 'Reviewed an unpaid subscription',
@@ -103,7 +104,7 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
   'delete-quarantined': ({ detail }) => countIn(detail, 'deleted'),
   'free-access': ({ at, detail: { until } }) => {
     if (typeof until !== 'string') return 'with a subscription';
-    return isEndOfAccess(until, at) ? 'ended' : `until ${formatDate(new Date(until))}`;
+    return isEndOfAccess(until, at) ? '' : `until ${formatDate(new Date(until))}`;
   },
   'payment-link': ({ detail: { until } }) => `until ${formatDated(new Date(String(until)))}`,
   'cancel-subscription': ({ detail }) =>
@@ -113,6 +114,9 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
   'erase-person': ({ subject, detail }) =>
     [toErasedText(detail), subject && `receipt ${nameReceipt(subject)}`].filter(Boolean).join(', '),
 };
+
+/** The label of `free-access` if it ended the access. */
+export const ENDED_ACCESS = 'Ended free access';
 
 const ASKED: Record<string, string> = {
   'add-again': 'Asked to add a lead again',
@@ -128,8 +132,13 @@ export function Action({ action: { lead, ...action } }: { action: OperatorAction
   const { linkTo } = useOpenLead();
   const { subject, detail } = action;
   const name = isActionName(action.action) ? action.action : undefined;
-  const asked = name === 'remedy' ? ASKED[String(detail['remedy'])] : undefined;
-  const label = asked ?? (name ? ACTION_LABELS[name] : action.action);
+  const exact =
+    name === 'remedy'
+      ? ASKED[String(detail['remedy'])]
+      : name === 'free-access' && isEndOfAccess(String(detail['until']), action.at)
+        ? ENDED_ACCESS
+        : undefined;
+  const label = exact ?? (name ? ACTION_LABELS[name] : action.action);
   const fact = name && FACTS[name]?.({ lead, ...action });
   const about =
     name === 'bulk-retry' || name === 'bulk-retry-stop'

@@ -1,14 +1,12 @@
 import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money';
 import { CHECKOUT_HINDRANCES } from '@site/schema/money';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { writeCheckoutEmail } from '../person/checkout-email.ts';
-import { PaymentLinkDialog } from '../person/dialogs/PaymentLink.tsx';
+import { PaymentLinkButton } from '../person/dialogs/PaymentLink.tsx';
 import { NOT_TO_OPEN, toPriceText, toRecoveryLink } from '../person/labels.ts';
 import { PersonLink } from '../person/PersonLink.tsx';
 import { StripeLink } from '../person/StripeLink.tsx';
-import { useCall } from '../session/use-call.ts';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
@@ -16,48 +14,60 @@ import { formatCount, formatDay } from '../shared/format.ts';
 import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './AbandonedCheckouts.module.css';
+import { Contacted } from './Contacted.tsx';
 import { useMoneyPeriod } from './period.ts';
 
 type Person = AbandonedCheckoutsAnswer['people'][number];
 
+type AbandonedProps = {
+  dashboardUrl: string;
+  now: Date;
+  /** The checkouts that Call today lists. */
+  called: ReadonlySet<string>;
+};
+
 /**
- * Lists people with a checkout that was abandoned, did not open, or is still open, of all dates
- * unless some are chosen, with the link that reopens it.
+ * Lists the other people with a checkout that was abandoned, did not open, or is still open, of all
+ * dates unless some are chosen, with the link that reopens it.
  */
-export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
+export function AbandonedCheckouts({ dashboardUrl, now, called }: AbandonedProps) {
   const { period, isChosen, name } = useMoneyPeriod();
   const { data, failure, reload } = useApiData(
     'GET /api/admin/checkouts/abandoned',
     { query: isChosen ? period : {} },
     { keepPreviousData: true },
   );
-  const { people = [], isCapped } = data ?? {};
+  const { isCapped } = data ?? {};
+  const people = data?.people.filter(({ id }) => !called.has(id)) ?? [];
   const dates = isChosen ? name : 'all dates';
   // An open checkout is not abandoned yet.
   const abandoned = people.filter(({ isOpen }) => !isOpen).length;
   const many = abandoned === 1 ? 'person' : 'people';
   return (
     <section aria-label="Abandoned checkouts">
-      <SectionHead
-        title="Abandoned checkouts"
-        aside={
-          abandoned > 0 &&
-          `${formatCount(abandoned, isCapped)} ${many}, ${dates}. No email is sent ` +
-            'automatically. Do not open a copied link yourself: that uses it up.'
-        }
-      >
-        {abandoned > 0 && <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>}
-      </SectionHead>
-      <LoadState of="abandoned checkouts" data={data} failure={failure} reload={reload} />
-      {data && people.length === 0 && <p>No abandoned checkouts{isChosen && `, ${name}`}.</p>}
-      {people.length > 0 && (
-        <DataTable
-          name="Abandoned checkouts"
-          rows={people}
-          keyOf={({ id }) => id}
-          columns={toColumns({ now, dashboardUrl, onDone: reload })}
-        />
-      )}
+      <details className={styles.earlier} open={isChosen}>
+        <summary>Earlier</summary>
+        <SectionHead
+          title="Abandoned checkouts"
+          aside={
+            abandoned > 0 &&
+            `${formatCount(abandoned, isCapped)} ${many}, ${dates}. No email is sent ` +
+              'automatically. Do not open a copied link yourself: that uses it up.'
+          }
+        >
+          {abandoned > 0 && <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>}
+        </SectionHead>
+        <LoadState of="abandoned checkouts" data={data} failure={failure} reload={reload} />
+        {data && people.length === 0 && <p>No abandoned checkouts{isChosen && `, ${name}`}.</p>}
+        {people.length > 0 && (
+          <DataTable
+            name="Abandoned checkouts"
+            rows={people}
+            keyOf={({ id }) => id}
+            columns={toColumns({ now, dashboardUrl, onDone: reload })}
+          />
+        )}
+      </details>
     </section>
   );
 }
@@ -136,12 +146,6 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
   const { id, name, email, startedAt, agreedAt, contactedAt, recoveryEndsAt: endsAt } = person;
   const { stripeCheckoutSessionId: session, isOpen } = person;
   const { url } = toRecoveryLink(person, now);
-  const [isLinkOpen, setLinkOpen] = useState(false);
-  const end = { notice: 'Could not be noted', onDone };
-  const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
-  const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
-  const { send, isPending, isViewer } = contactedAt === null ? marking : undoing;
-  const label = contactedAt === null ? 'Mark as contacted' : 'Undo contacted';
   const whom = name ?? email ?? session ?? id;
   return (
     <div className={styles.acts}>
@@ -154,22 +158,8 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
           Copy link
         </LinkButton>
       )}
-      {!isViewer && url === undefined && email !== null && !isOpen && (
-        <LinkButton
-          className={styles.main}
-          aria-label={`Payment link for ${whom}`}
-          onClick={() => setLinkOpen(true)}
-        >
-          Payment link…
-        </LinkButton>
-      )}
-      {isLinkOpen && email !== null && (
-        <PaymentLinkDialog
-          email={email}
-          name={name}
-          onClose={() => setLinkOpen(false)}
-          onDone={onDone}
-        />
+      {url === undefined && !isOpen && (
+        <PaymentLinkButton className={styles.main} email={email} name={name} onDone={onDone} />
       )}
       {url !== undefined && agreedAt !== null && (
         <LinkButton
@@ -188,14 +178,8 @@ function Acts({ person, now, dashboardUrl, onDone }: ActsProps) {
       {session !== null && (
         <StripeLink to={`${dashboardUrl}/checkout/sessions/${session}`} name={session} />
       )}
-      {!isOpen && !isViewer && (
-        <LinkButton
-          aria-label={`${label}: ${whom}`}
-          aria-disabled={isPending || undefined}
-          onClick={() => void send({ params: { id } })}
-        >
-          {label}
-        </LinkButton>
+      {!isOpen && (
+        <Contacted id={id} whom={whom} isContacted={contactedAt !== null} onDone={onDone} />
       )}
     </div>
   );

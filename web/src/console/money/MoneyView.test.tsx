@@ -40,6 +40,7 @@ test('an open checkout is listed as still open, and not counted', async ({ api }
     leadId: null,
     email: 'lucy@x.example',
     name: 'Lucy',
+    phone: null,
     startedAt: AT,
     before: [],
     plan: 'monthly' as const,
@@ -60,7 +61,7 @@ test('an open checkout is listed as still open, and not counted', async ({ api }
   const open = within(await screen.findByRole('row', { name: /Ana/ }));
   open.getByText('Still open');
   expect(open.queryAllByRole('button')).toEqual([]);
-  within(screen.getByRole('row', { name: /Lucy/ })).getByRole('button', { name: /contacted/ });
+  within(screen.getByRole('row', { name: /Lucy/ })).getByRole('button', { name: /contacted/i });
   screen.getByText(/^1 person, all dates/);
 });
 
@@ -151,7 +152,7 @@ test('the payers in MRR are counted by plan and price', async ({ api }) => {
   expect(table.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
     'PriceNumberMRR',
     'Monthly less 15%, £203.152£406.30',
-    'Yearly less 25%, £2,151.001£179.25',
+    'Annual less 25%, £2,151.001£179.25',
     'Total3£585.55',
   ]);
   expect(table.getByRole('link', { name: '2' }).getAttribute('href')).toBe(

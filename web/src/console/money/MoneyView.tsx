@@ -14,6 +14,7 @@ import { ViewHead } from '../shared/heads.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
+import { CallToday } from './CallToday.tsx';
 import styles from './Money.module.css';
 import { Months } from './Months.tsx';
 import { Payers } from './Payers.tsx';
@@ -75,6 +76,7 @@ export function MoneyView() {
 function AllMoney() {
   const now = useNow(false);
   const { data: money, failure, reload } = useApiData('GET /api/admin/money');
+  const calls = useApiData('GET /api/admin/money/calls');
   const isEmpty = money && Object.values(money.stages).every((count) => count === 0);
   return (
     <div className={styles.money}>
@@ -88,7 +90,16 @@ function AllMoney() {
         <Months />
       )}
       <LoadState of="Money" data={money} failure={failure} reload={reload} />
-      {money && <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />}
+      <div>
+        <CallToday {...calls} />
+        {money && (
+          <AbandonedCheckouts
+            dashboardUrl={money.dashboardUrl}
+            now={now}
+            called={new Set(calls.data?.people.map(({ id }) => id))}
+          />
+        )}
+      </div>
       {money && (
         <section className={styles.today} aria-labelledby="today">
           <h2 id="today">Today</h2>

@@ -88,7 +88,7 @@ const toColumns = (at: string, amount: string): Column<Row>[] => [
       email === null ? 'An erased person' : <PersonLink email={email} {...row} />,
   },
   { head: 'Stage', cell: ({ stage }) => STAGE_NAMES[stage] },
-  { head: 'Plan', cell: (row) => (row.plan === 'annual' ? 'Yearly' : 'Monthly') },
+  { head: 'Plan', cell: (row) => (row.plan === 'annual' ? 'Annual' : 'Monthly') },
   {
     head: 'Stripe',
     cell: (row) => (

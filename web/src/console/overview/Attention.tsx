@@ -1,26 +1,26 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { formatMoney } from '@site/schema/money';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import styles from '../shared/AttentionKind.module.css';
 import { AttentionKind } from '../shared/AttentionKind.tsx';
 import { formatCount } from '../shared/format.ts';
 import { lineButton, Moment } from '../shared/fields.tsx';
-import { LoadState } from '../shared/LoadState.tsx';
 import { SectionHead } from '../shared/heads.tsx';
 import { MoneyReview } from '../person/Remedies.tsx';
 import { StripeButton } from '../person/StripeLink.tsx';
 
-type Answer = CallAnswer<'GET /api/admin/attention'>;
-type Item = Answer['items'][number];
+type Item = CallAnswer<'GET /api/admin/attention'>['items'][number];
 type AttentionProps = {
-  data: Answer | undefined;
-  failure: unknown;
+  title: string;
+  items: readonly Item[];
+  count: number;
   reload: () => Promise<unknown>;
+  children?: ReactNode;
 };
 
 /** Lists failures and decisions, each with its one remedy. */
-export function Attention({ data, failure, reload }: AttentionProps) {
-  const { items = [], count = 0 } = data ?? {};
+export function Attention({ title, items, count, reload, children }: AttentionProps) {
   const toRow = ({ id, name, email, text, since, amount, ...item }: Item) => ({
     key: id,
     who: (name ?? email) && <bdi>{name ?? email}</bdi>,
@@ -41,9 +41,8 @@ export function Attention({ data, failure, reload }: AttentionProps) {
     ),
   });
   return (
-    <section className={styles.kinds} aria-label="Needs attention">
-      <SectionHead title="Needs attention" aside={count > 0 && formatCount(count)} />
-      <LoadState of="what needs attention" data={data} failure={failure} reload={reload} />
+    <section className={styles.kinds} aria-label={title}>
+      <SectionHead title={title} aside={count > 0 && formatCount(count)} />
       {[...new Set(items.map(({ title }) => title))].map((title) => {
         const alike = items.filter((item) => item.title === title);
         return (
@@ -56,7 +55,7 @@ export function Attention({ data, failure, reload }: AttentionProps) {
         );
       })}
       {count > items.length && <p>And {formatCount(count - items.length)} more.</p>}
-      {data && count === 0 && <p className={styles.calm}>Nothing needs attention.</p>}
+      {children}
     </section>
   );
 }

@@ -106,8 +106,8 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Parts title="Campaign" part="campaign" funnel={funnel} to={to} />
       </div>
       <p className={styles.foot}>
-        Paid: at least once, with access, and begun at most 90 days after these days.{' '}
-        <span>Pay, %: of the people. Monthly income: the MRR of those who paid.</span>
+        Paid: has paid and still has access; subscribed at most 90 days after the period’s end.{' '}
+        <span>Paid, %: the share of people who paid. MRR: what they pay a month.</span>
       </p>
     </section>
   );
@@ -205,12 +205,12 @@ function toColumns(title: string, part: FunnelPart, to: ToLeads): Column<Part>[]
       },
     })),
     {
-      head: 'Pay, %',
+      head: 'Paid, %',
       isFigure: true,
       cell: ({ paying, people }) => (paying === 0 ? '–' : toPercent(paying, people).toFixed(1)),
     },
     {
-      head: 'Monthly income',
+      head: 'MRR',
       isFigure: true,
       cell: ({ monthlyPence }) => (monthlyPence === 0 ? '–' : formatPence(monthlyPence, true)),
     },

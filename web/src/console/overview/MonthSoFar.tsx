@@ -41,7 +41,7 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
       <SectionHead
         id="month"
         title={`${nameMonth(now.month)} so far`}
-        aside={`beside all of ${earlier}`}
+        aside={`compared with all of ${earlier}`}
       >
         <Link to={{ search: 'view=money' }}>All months</Link>
       </SectionHead>
@@ -64,11 +64,15 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
                   ))}
                 </p>
               )}
+              {key === 'moneyIn' && isSome(now.afterFees) && (
+                <p>{formatFigure(now.afterFees)} after Stripe’s fees</p>
+              )}
               {key === 'mrr' && (
-                <p>
+                <details>
+                  <summary>What is MRR?</summary>
                   Monthly recurring revenue: what subscriptions bring in a month, even while Stripe
-                  retries a payment. A yearly payment counts a twelfth.
-                </p>
+                  retries a payment. An annual payment counts a twelfth.
+                </details>
               )}
             </dd>
             {key === 'mrr' && (

@@ -111,7 +111,7 @@ test('each step from visitor to payer has a bar, and each part opens its people'
   expect(hrefOf(part, '10 left')).toContain(`${days}&funnel=left`);
   const channels = within(part.getByRole('table', { name: 'Where they came from' }));
   expect(channels.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-    'Where they came fromVisitsPeopleCheckoutTrialPaidPay, %Monthly income',
+    'Where they came fromVisitsPeopleCheckoutTrialPaidPaid, %MRR',
     'LinkedIn8,0004867122142.9£3,215.00',
     'Other–656––––',
     'All20,1711,41216849302.1£6,812.00',

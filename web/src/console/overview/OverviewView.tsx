@@ -1,22 +1,28 @@
 import { formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calendar';
+import { stopsEverybody } from '@site/schema/conditions';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/data.tsx';
 import { useFilter } from '../shared/filter.ts';
 import { countOf, toSpanText } from '../shared/format.ts';
 import { SectionHead, ViewHead } from '../shared/heads.tsx';
+import kinds from '../shared/AttentionKind.module.css';
 import { Loading, LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { Attention } from './Attention.tsx';
 import { Funnel } from './Funnel.tsx';
+import { CallToday } from '../money/CallToday.tsx';
 import { MonthSoFar } from './MonthSoFar.tsx';
 import styles from './Overview.module.css';
+
+/** In Call today, so not twice. */
+const isPayer = (kind: string) => kind === 'not-receiving' || kind === 'payment-failed';
 
 const YEAR = { query: { months: 12 } };
 
 /**
- * Renders the overview in the order of importance: attention, growth, the coming days, and
- * channels.
+ * Renders the overview in the order of a day: what stops everybody, this month's figures, whom to
+ * call, what else needs attention, the coming days, and the way to payers.
  */
 export function OverviewView() {
   const now = useNow(false);
@@ -27,20 +33,38 @@ export function OverviewView() {
   const history = useApiData('GET /api/admin/money/history', YEAR);
   // The same data as the strip at the top of the console.
   const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
+  const calls = useApiData('GET /api/admin/money/calls');
   const { week, funnel } = overview.data ?? {};
+  const isEmpty = health?.isFirstRun && funnel?.people === 0;
+  const { items = [], count = 0 } = attention.data ?? {};
+  const stopping = items.filter(({ kind }) => stopsEverybody(kind));
+  const called = calls.data?.people.filter(({ kind }) => isPayer(kind)) ?? [];
+  const others = items.filter(
+    (item) =>
+      !stopping.includes(item) &&
+      !(isPayer(item.kind) && called.some(({ email }) => email === item.email)),
+  );
+  const left = count - items.length + others.length;
   const issue = nextIssue(now);
   return (
     <>
       <ViewHead title="Overview" range={formatLongDate(now)} />
       {/* Shown together, because late parts would move the text during reading. */}
-      {[attention, overview, history].some(({ data, failure }) => !data && !failure) ? (
+      {[attention, overview, history, calls].some(({ data, failure }) => !data && !failure) ? (
         <Loading of="the overview" />
       ) : (
         <div className={styles.overview}>
-          <Attention {...attention} />
+          {stopping.length > 0 && (
+            <Attention
+              title="Stops everybody"
+              items={stopping}
+              count={stopping.length}
+              reload={attention.reload}
+            />
+          )}
           <LoadState of="the months" {...history} />
           <LoadState of="the figures" {...overview} />
-          {health?.isFirstRun && funnel?.people === 0 ? (
+          {isEmpty ? (
             <p>
               Figures appear here with the first trial. See{' '}
               <Link to="/admin-leads">what is left to set up</Link>.
@@ -53,6 +77,15 @@ export function OverviewView() {
                   cancelledTrials={overview.data?.cancelledTrials}
                 />
               )}
+              <CallToday {...calls} />
+            </>
+          )}
+          <Attention title="Needs attention" items={others} count={left} reload={attention.reload}>
+            <LoadState of="what needs attention" {...attention} />
+            {attention.data && left === 0 && <p className={kinds.calm}>Nothing needs attention.</p>}
+          </Attention>
+          {!isEmpty && (
+            <>
               {week && (
                 <section aria-labelledby="next-days">
                   <SectionHead

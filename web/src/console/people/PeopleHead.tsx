@@ -16,7 +16,7 @@ const PLAN_CHOICE = {
   all: 'All plans',
   options: [
     ['monthly', 'Monthly'],
-    ['annual', 'Yearly'],
+    ['annual', 'Annual'],
   ] as [string, string][],
 };
 

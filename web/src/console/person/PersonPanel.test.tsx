@@ -177,7 +177,7 @@ test('a person who is not stored is named as missing, with a way to the receipts
 
   const failure = await findWithin('alert');
   failure.getByText('This person is not stored');
-  const receipts = failure.getByRole('link', { name: 'Receipts of erasures' });
+  const receipts = failure.getByRole('link', { name: 'Erasure receipts' });
   expect(receipts.getAttribute('href')).toBe('/admin-leads?view=activity&action=erase-person');
   expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
   expect(logged).toHaveBeenCalled();
@@ -211,7 +211,7 @@ test('attempts show Beehiiv’s answers, and a refusal that is final says so', a
   expect(listSentences()).toEqual([
     'Waiting for Beehiiv’s answer.',
     'Beehiiv answered 422; will not retry.',
-    'Change of list: Beehiiv answered 422.',
+    'Moving lists: Beehiiv answered 422.',
   ]);
 });
 

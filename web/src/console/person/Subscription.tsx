@@ -36,7 +36,7 @@ export function Subscription({ person, now, onOpen }: SubscriptionProps) {
       <SectionHead title="Subscription" aside={subscriptions.length > 1 && subscriptions.length} />
       <Facts
         of={[
-          ['Paid issue', hasAccess ? (notReceiving ? 'Should, but does not' : receives) : 'No'],
+          ['Paid issue', hasAccess ? (notReceiving ? 'Not received' : receives) : 'No'],
           [
             'At Beehiiv',
             (status === null ? unknown : toSubscriberStatusName(status)) +

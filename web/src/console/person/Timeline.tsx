@@ -4,7 +4,7 @@ import { CHECKOUT_HINDRANCES, formatMoney } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
-import { ACTION_LABELS } from '../activity/actions.tsx';
+import { ACTION_LABELS, ENDED_ACCESS } from '../activity/actions.tsx';
 import { toSubscriberStatusName, FILLED_IN } from '@site/schema/labels';
 import { isFromForm } from './labels.ts';
 import { CONDITIONS } from '@site/schema/conditions';
@@ -72,7 +72,7 @@ function toBeginText({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser
 
 const ATTEMPTS: Partial<Record<string, string>> = {
   repair: 'Repair: ',
-  tier: 'Change of list: ',
+  tier: 'Moving lists: ',
 };
 const OUTCOME_TONES: Partial<Record<string, Tone>> = {
   accepted: 'sent',
@@ -132,7 +132,7 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
     case 'ended':
       return 'The subscription ended';
     case 'tier':
-      return `Change of list: ${detail}`;
+      return `Moving lists: ${detail}`;
     case 'status':
       return detail === 'invalid'
         ? 'Rejected by Beehiiv'
@@ -158,9 +158,10 @@ const VARIANTS: Record<string, string> = {
 function toActionText(entry: HistoryEntry, amount: string): string {
   const { subject, detail, operator, at, until } = entry;
   const label = isActionName(detail) ? ACTION_LABELS[detail] : detail;
-  const did = VARIANTS[detail] ?? `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
-  const end =
-    until && (isEndOfAccess(until, at) ? 'ended' : `until ${formatDate(new Date(until))}`);
+  const isEnded = until !== null && isEndOfAccess(until, at);
+  const exact = isEnded ? ENDED_ACCESS : label;
+  const did = VARIANTS[detail] ?? `${exact.charAt(0).toLowerCase()}${exact.slice(1)}`;
+  const end = until && !isEnded && `until ${formatDate(new Date(until))}`;
   const former = detail.startsWith('correct') && subject && `from ${subject}`;
   const where = detail === 'correct-payer' && 'here and at Stripe';
   const words = [operator ?? 'Someone', did, former, where, amount].filter(Boolean).join(' ');

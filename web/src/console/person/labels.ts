@@ -95,7 +95,7 @@ export function toRateText({
     : `${formatPence(amountPence, true)} a ${each}`;
 }
 
-/** Returns `Monthly less 15%, £203.15` or `Yearly, £2,868.00`. */
+/** Returns `Monthly less 15%, £203.15` or `Annual, £2,868.00`. */
 export function toPriceText(plan: BillingInterval, pence: number): string {
   const upsell = UPSELL_PLANS.find(
     (of) =>
@@ -103,7 +103,7 @@ export function toPriceText(plan: BillingInterval, pence: number): string {
       OFFER_PHASES.some((phase) => upsellPricePence(phase, of) === pence),
   );
   const less = upsell ? ` less ${UPSELLS[upsell].percentOff}%` : '';
-  return `${plan === 'annual' ? 'Yearly' : 'Monthly'}${less}, ${formatPence(pence, true)}`;
+  return `${plan === 'annual' ? 'Annual' : 'Monthly'}${less}, ${formatPence(pence, true)}`;
 }
 
 /** Returns the coupon of a price, unless it is one of ours. */

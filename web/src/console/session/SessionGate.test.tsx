@@ -117,3 +117,29 @@ test('an action that meets an ended session shows the login, and no failure of i
   await screen.findByText(/^Your session has ended\./);
   expect(logged).not.toHaveBeenCalled();
 });
+
+test.for([
+  ['/admin-leads', 'Overview'],
+  ['/admin-leads?view=people', 'People'],
+] as const)(
+  'a login at %s opens %s if the operator chose Overview',
+  async ([address, view], { api, user }) => {
+    const operator = { username: 'admin', opensOverview: true as const };
+    api.refuse('GET /api/admin/me', 401);
+    api.answer('POST /api/admin/login', operator);
+    showConsole(address);
+    await screen.findByLabelText('Username');
+    api.answer('GET /api/admin/me', operator);
+
+    await logIn(user);
+
+    await findView(view);
+  },
+);
+
+test('a session keeps its place at Leads, even if the operator chose Overview', async ({ api }) => {
+  api.answer('GET /api/admin/me', { username: 'admin', opensOverview: true });
+  showConsole();
+
+  await findView('Leads');
+});

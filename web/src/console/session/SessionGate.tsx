@@ -1,6 +1,7 @@
 import type { LoginBody, OperatorAnswer } from '@site/schema/calls/account';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import useSWR, { SWRConfig } from 'swr';
 import { callApi, toUrl } from '../../http.ts';
 import type { CallApi } from '../../http.ts';
@@ -25,6 +26,7 @@ const ConfirmOperator = lazy(async () => ({
 }));
 
 const TRY_AGAIN_MS = 5_000;
+const REPLACE = { replace: true };
 const ME = 'GET /api/admin/me';
 const fetchOperator = createFetcher({ on401: 'null' }) as (
   url: string,
@@ -75,8 +77,8 @@ export function SessionGate({ title, children }: { title: string; children: Reac
         showFailure('Log out failed', failure);
       }
     };
-    const logIn = async (credentials: LoginBody) => {
-      await callApi('POST /api/admin/login', { body: credentials });
+    const logIn = async (credentials: LoginBody, onIn: (operator: OperatorAnswer) => void) => {
+      onIn(await callApi('POST /api/admin/login', { body: credentials }));
       await mutate();
       setEnding('none');
     };
@@ -95,6 +97,11 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     () => operator && { operator, call, logOut, reload, drafts },
     [operator, call, logOut, reload, drafts],
   );
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const openFirstView = ({ opensOverview }: OperatorAnswer) => {
+    if (opensOverview && search === '') void navigate({ search: 'view=overview' }, REPLACE);
+  };
   useEffect(watchInput, []);
   const isIn = Boolean(operator);
   useEffect(() => {
@@ -127,7 +134,10 @@ export function SessionGate({ title, children }: { title: string; children: Reac
   if (operator === null)
     return (
       <Suspense fallback={opening}>
-        <Login hasEnded={ending === 'unexpected'} onLogIn={logIn} />
+        <Login
+          hasEnded={ending === 'unexpected'}
+          onLogIn={(given) => logIn(given, openFirstView)}
+        />
       </Suspense>
     );
   if (error === undefined) return opening;

@@ -1,8 +1,10 @@
 // @module-tag long
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildHealth, buildLead } from '../../testing/build-console.ts';
 import { findWithin, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { provideSiteSettings } from '../../site-settings.ts';
 import { buildOverview, buildSetUp } from '../../testing/build-overview.ts';
 
 const NOTHING = buildSetUp({
@@ -10,15 +12,19 @@ const NOTHING = buildSetUp({
   missingFields: null,
   isMailSetUp: false,
   firstSentAt: null,
+  backup: null,
+  hasTwoStepLogin: false,
 });
-const steps = async () => await findWithin('region', 'Before the first visitor 2 of 6 done');
+const steps = async (done: number) =>
+  await findWithin('region', `Before the first visitor ${done} of 10 done`);
 
 test('an empty console has a checklist, which opens the first step that fails', async ({ api }) => {
   api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
   api.answer('GET /api/admin/set-up', NOTHING);
+  provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'standard' });
   showConsole();
 
-  const items = (await steps()).getAllByRole('listitem');
+  const items = (await steps(3)).getAllByRole('listitem');
 
   expect(items.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(
@@ -29,6 +35,10 @@ test('an empty console has a checklist, which opens the first step that fails', 
     expect.stringMatching(/^4Custom fieldsBeehiiv drops fields it does not know/),
     expect.stringMatching(/^5Email alerts.+SMTP_URL, ALERT_EMAIL and MAIL_FROM$/),
     expect.stringMatching(/^6Test leadPut your own email/),
+    expect.stringMatching(/^7Terms and privacy.+Not set: TERMS_URL, PRIVACY_URL$/),
+    expect.stringMatching(/^Done:The offer’s dateThe standard price is charged\.$/),
+    expect.stringMatching(/^9BackupsNot made by this server, but perhaps by your host\./),
+    expect.stringMatching(/^10Two-step login.+your account\.$/),
   ]);
   expect(items.map((item) => item.hasAttribute('data-open'))).toEqual([
     false,
@@ -37,9 +47,13 @@ test('an empty console has a checklist, which opens the first step that fails', 
     false,
     false,
     false,
+    false,
+    false,
+    false,
+    false,
   ]);
   screen.getByText('No leads found');
-  screen.getByText('This list goes when all 6 steps are done, or once 10 leads have come.');
+  screen.getByText('This list goes when all 10 steps are done, or once 10 leads have come.');
 });
 
 test.for([
@@ -65,7 +79,7 @@ test('a check asks the worker, and the list goes when everything works', async (
   api.answer('GET /api/admin/set-up', NOTHING);
   api.answer('POST /api/admin/set-up/check', undefined);
   showConsole();
-  const check = (await steps()).getByRole('button', { name: 'Check again' });
+  const check = (await steps(4)).getByRole('button', { name: 'Check again' });
 
   api.answer('GET /api/admin/set-up', buildSetUp());
   await user.click(check);

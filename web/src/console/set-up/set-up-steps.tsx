@@ -1,8 +1,15 @@
 import { toAnswerText } from '@site/schema/beehiiv-answers';
+import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import type { SetUpAnswer } from '@site/schema/calls/set-up';
 import { listCustomFields } from '@site/schema/lead-fields';
-import { formatPence, monthlyPricePence, upsellPricePence } from '@site/schema/offer';
+import {
+  formatPence,
+  isUrgencyClaimStale,
+  monthlyPricePence,
+  upsellPricePence,
+} from '@site/schema/offer';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { siteSettings } from '../../site-settings.ts';
 import { formatMoment } from '../shared/format.ts';
 
@@ -29,8 +36,17 @@ const STRIPE_TODO = {
 };
 
 export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
-  const { stripe, lastEventAt, beehiiv, missingFields, isMailSetUp, firstSentAt } = setUp;
-  const { offerPhase } = siteSettings();
+  const {
+    stripe,
+    lastEventAt,
+    beehiiv,
+    missingFields,
+    isMailSetUp,
+    firstSentAt,
+    backup,
+    hasTwoStepLogin,
+  } = setUp;
+  const { offerPhase, priceRisesOn, termsUrl, privacyUrl } = siteSettings();
   const [monthly, less, annual] = [
     monthlyPricePence(offerPhase),
     upsellPricePence(offerPhase, 'monthly15'),
@@ -39,6 +55,12 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
   const at = (instant: string | null) =>
     instant === null ? '' : ` (${formatMoment(new Date(instant), now)})`;
   const isAccepted = beehiiv.answer === 'accepted';
+  const pages = [
+    ...(termsUrl === null ? ['TERMS_URL'] : []),
+    ...(privacyUrl === null ? ['PRIVACY_URL'] : []),
+  ];
+  const isLate = isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(now));
+  const rise = formatCalendarDate(priceRisesOn);
   return [
     {
       name: 'Stripe',
@@ -112,6 +134,50 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
       todo: (
         <>
           Put your own email into <a href="/">the form</a> and watch it reach Beehiiv.
+        </>
+      ),
+    },
+    {
+      name: 'Terms and privacy',
+      done: pages.length === 0 ? 'The site links to both pages.' : undefined,
+      todo: (
+        <>
+          The site does not link to your pages. Not set: <code>{pages.join(', ')}</code>
+        </>
+      ),
+    },
+    {
+      name: 'The offer’s date',
+      done: isLate
+        ? undefined
+        : offerPhase === 'launch'
+          ? `The price rises on ${rise}.`
+          : 'The standard price is charged.',
+      failure: `The day of the price rise, ${rise}, has passed.`,
+      todo: (
+        <>
+          Have <code>OFFER_PRICE_RISES_ON</code> or <code>OFFER_PHASE</code> changed.
+        </>
+      ),
+    },
+    {
+      name: 'Backups',
+      done: backup?.isElsewhere ? 'Kept on another machine.' : undefined,
+      failure: backup && 'Kept on the same machine.',
+      todo: (
+        <>
+          {backup === null && 'Not made by this server, but perhaps by your host. '}
+          Ask your engineer: <code>docs/backup.md</code>
+        </>
+      ),
+    },
+    {
+      name: 'Two-step login',
+      done: hasTwoStepLogin ? 'On for your login.' : undefined,
+      todo: (
+        <>
+          A stolen password is enough to log in. Set it up in{' '}
+          <Link to={{ search: 'view=account' }}>your account</Link>.
         </>
       ),
     },

@@ -23,7 +23,7 @@ export function LoadState({ of, data, failure, reload }: LoadStateProps) {
   if (of === 'person' && failure instanceof HttpError && [404, 422].includes(failure.status)) {
     return (
       <LoadFailure title="This person is not stored">
-        Perhaps erased: <Link to={{ search: RECEIPTS }}>Receipts of erasures</Link>
+        Perhaps erased: <Link to={{ search: RECEIPTS }}>Erasure receipts</Link>
       </LoadFailure>
     );
   }

@@ -113,7 +113,10 @@ export function Parts({ delivery, health, now }: PartsProps) {
           ? delivery.backup.isElsewhere
             ? { tone: 'sent', text: 'Kept on another machine' }
             : { tone: 'pending', text: 'Kept on the same machine' }
-          : { tone: 'past', text: 'Not made here' }),
+          : {
+              tone: 'past',
+              text: 'Not made by this server. Ask your engineer whether your host does',
+            }),
         at: moment(delivery.backup?.lastAt, 'last'),
       },
       'backup-failing',
@@ -129,12 +132,12 @@ export function Parts({ delivery, health, now }: PartsProps) {
 
 /** Returns the row of Beehiiv's events about readers. Without them, the comparison reads them. */
 function toNews(news: DeliveryAnswer['beehiivNews']): StateRow {
-  const name = 'Beehiiv’s news';
+  const name = 'Changes at Beehiiv';
   if (!news) return { name, tone: 'past', text: 'Not set up, compared each night' };
   if (news.isRefused)
     return { name, tone: 'past', text: 'Not available on your plan, compared each night' };
   return news.lastEventAt
-    ? { name, tone: 'sent', text: 'Readers’ changes arrive at once' }
+    ? { name, tone: 'sent', text: 'Received within seconds' }
     : { name, tone: 'past', text: 'No event yet' };
 }
 

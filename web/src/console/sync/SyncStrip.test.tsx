@@ -23,21 +23,21 @@ test('while all is well the strip is one line with a link to Sync', async ({
   user,
 }) => {
   showConsole();
-  await untilStrip('Sending normally. Nothing is waiting.Sync');
+  await untilStrip('New subscribers reach Beehiiv. Nothing is waiting.Sync');
 
   const oldestPendingAt = new Date(NOW.getTime() - 40_000).toISOString();
   api.answer('GET /api/admin/sync', buildHealth({ pending: 2, oldestPendingAt }));
   act(() => stream.tell('sync'));
   await waitFor(() =>
     expect(strip().textContent).toMatch(
-      /^Sending normally\. 2 waiting, the longest for 4\d seconds\.Sync$/,
+      /^New subscribers reach Beehiiv\. 2 waiting, the longest for 4\d seconds\.Sync$/,
     ),
   );
   expect(strip().dataset['tone']).toBe('sent');
 
   api.answer('GET /api/admin/sync', buildHealth({ pending: 2 }));
   act(() => stream.tell('sync'));
-  await untilStrip('Sending normally. 2 waiting.Sync');
+  await untilStrip('New subscribers reach Beehiiv. 2 waiting.Sync');
   await user.click(within(strip()).getByRole('link', { name: 'Sync' }));
   await findView('Sync');
   expect(within(strip()).queryByRole('link')).toBeNull();
@@ -54,7 +54,7 @@ test.for([
   'the condition %s shows in the strip within seconds',
   async ([kind, label, tone], { api }) => {
     showConsole();
-    await untilStrip('Sending normally. Nothing is waiting.Sync');
+    await untilStrip('New subscribers reach Beehiiv. Nothing is waiting.Sync');
 
     const conditions = [
       condition('leads-failed', '3 leads failed.'),
@@ -92,7 +92,7 @@ test('while all is well the strip links to the items that need attention', async
   await user.click(await screen.findByRole('link', { name: '2 need attention' }));
 
   await findView('Overview');
-  expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync');
+  expect(strip().textContent).toBe('New subscribers reach Beehiiv. Nothing is waiting.Sync');
 });
 
 test('an API that cannot be reached shows in the strip, which asks again', async ({
@@ -101,20 +101,20 @@ test('an API that cannot be reached shows in the strip, which asks again', async
   logged,
 }) => {
   showConsole();
-  await untilStrip('Sending normally. Nothing is waiting.Sync');
+  await untilStrip('New subscribers reach Beehiiv. Nothing is waiting.Sync');
 
   api.disconnect('GET /api/admin/sync');
   api.disconnect('GET /api/admin/leads');
   act(() => stream.fail());
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
-  await untilStrip('Not known since 18:09. The server could not be reached.Try again');
+  await untilStrip('Out of date since 18:09. The server could not be reached.Try again');
   expect(strip().dataset['tone']).toBe('none');
   expect(logged).toHaveBeenCalled();
 
   api.answer('GET /api/admin/sync', buildHealth());
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
-  await untilStrip('Sending normally. Nothing is waiting.Sync');
+  await untilStrip('New subscribers reach Beehiiv. Nothing is waiting.Sync');
 });
 
 test('an API that stalls behind an open stream shows within 20 seconds', async ({
@@ -123,12 +123,12 @@ test('an API that stalls behind an open stream shows within 20 seconds', async (
   logged,
 }) => {
   showConsole();
-  await untilStrip('Sending normally. Nothing is waiting.Sync');
+  await untilStrip('New subscribers reach Beehiiv. Nothing is waiting.Sync');
   expect(stream.open()).toHaveLength(1);
 
   api.hang('GET /api/admin/sync');
   await act(async () => vi.advanceTimersByTimeAsync(19_500));
 
-  expect(strip().textContent).toContain('Not known since 18:09.');
+  expect(strip().textContent).toContain('Out of date since 18:09.');
   expect(logged).toHaveBeenCalled();
 });

@@ -26,9 +26,11 @@ export function SyncStrip({ attention }: { attention: number }) {
   const { staleSince } = useLive();
   const now = useNow(data !== undefined && data.pending > 0);
   if (failure !== undefined) {
-    const at = staleSince ? ` since ${toMomentText(staleSince, now)}` : '';
+    const label = staleSince
+      ? `Out of date since ${toMomentText(staleSince, now)}.`
+      : 'Status not loaded.';
     return (
-      <Strip tone="none" label={`Not known${at}.`} fact={toFailureText(failure)}>
+      <Strip tone="none" label={label} fact={toFailureText(failure)}>
         <LinkButton onClick={() => void reload()}>Try again</LinkButton>
       </Strip>
     );
@@ -56,7 +58,7 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
   }
   const isListed = attention > 0 && view !== 'overview';
   return (
-    <Strip tone="sent" label="Sending normally." fact={toWaitingText(health, now)}>
+    <Strip tone="sent" label="New subscribers reach Beehiiv." fact={toWaitingText(health, now)}>
       {isListed && (
         <Link to={{ search: `view=${'overview' satisfies ConsoleView}` }}>
           {formatCount(attention)} {attention === 1 ? 'needs' : 'need'} attention

@@ -94,7 +94,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     'BeehiivWorkinglast accepted 18:08',
     'Beehiiv’s last errorBeehiiv answered 503at 17:09',
     'Requests to Beehiiv9 of 150 this minute',
-    'Beehiiv’s newsReaders’ changes arrive at oncelast event 18:08',
+    'Changes at BeehiivReceived within secondslast event 18:08',
     'StripeReceiving payment newslast event 17:09',
     'DatabaseWorking',
     'RedisWorking',
@@ -110,7 +110,7 @@ test.for([
   [null, 'Not set up, compared each night'],
   [{ lastEventAt: null, isRefused: true }, 'Not available on your plan, compared each night'],
   [{ lastEventAt: null, isRefused: false }, 'No event yet'],
-] as const)('Beehiiv’s news of %j is shown', async ([beehiivNews, text], { api }) => {
+] as const)('changes at Beehiiv of %j is shown', async ([beehiivNews, text], { api }) => {
   api.answer('GET /api/admin/sync', buildHealth({}));
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ beehiivNews, lastEventAt: at(-60) }));
   showConsole(VIEW);
@@ -146,7 +146,7 @@ test('a failed part shows its failure, and a mismatch has a link', async ({ api 
 });
 
 test.for([
-  [null, 'past', 'Not made here'],
+  [null, 'past', 'Not made by this server. Ask your engineer whether your host does'],
   [{ lastAt: null, isElsewhere: false }, 'pending', 'Kept on the same machine'],
 ] as const)('with the backup %j the part is %s: %s', async ([backup, tone, text], { api }) => {
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ backup }));

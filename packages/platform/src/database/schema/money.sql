@@ -82,6 +82,8 @@ create table subscriptions (
   -- The causes that an operator reviewed and let be: lost disputes, refunded charges, unpaid
   -- invoices, second subscriptions, and reasons for not receiving.
   reviewed_causes text[] not null default '{}',
+  -- When an operator last contacted the payer from Call today.
+  contacted_at timestamptz,
   -- The parts that the latest reading could not parse. They keep their older values.
   unread_parts text[] not null default '{}',
   -- When this state was read from Stripe. An older reading never overwrites it.

@@ -17,6 +17,8 @@ create table users (
   recovery_codes text[] not null default '{}',
   -- Raised to make the marks of the operator's earlier browsers invalid.
   browser_epoch integer not null default 0,
+  -- Their login at /admin-leads opens Overview instead of Leads.
+  opens_overview boolean not null default false,
   -- Rows read from each list in that hour. After the hour they are recorded as an action.
   readings_hour timestamptz,
   readings jsonb not null default '{}',

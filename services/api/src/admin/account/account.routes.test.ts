@@ -392,3 +392,24 @@ test('an operator sees sessions and latest logins, and signs out everywhere', as
   expect((await account.post('sign-out-everywhere', other)).status).toBe(204);
   expect(await statuses()).toEqual([401, 401]);
 });
+
+test('an operator chooses the view that their own next login opens', async ({
+  api,
+  account,
+  db,
+}) => {
+  const headers = await api.logIn();
+  expect((await account.post('opening-view', headers, { view: 'money' })).status).toBe(422);
+  expect((await account.post('opening-view', headers, { view: 'overview' })).status).toBe(204);
+
+  const { json } = await account.logIn();
+  expect(json).toEqual({ username: OPERATOR.username, opensOverview: true });
+  const me = await api.call('GET', '/api/admin/me', { headers });
+  expect(me.json).toMatchObject({ opensOverview: true });
+  expect(await db('operator_actions').where({ action: 'opening-view' })).toMatchObject([
+    { operator: OPERATOR.username, detail: { view: 'overview' } },
+  ]);
+
+  await account.post('opening-view', headers, { view: 'leads' });
+  expect((await account.logIn()).json).toEqual({ username: OPERATOR.username });
+});

@@ -29,6 +29,7 @@ import {
   findOperatorById,
   findPasswordError,
   hashPassword,
+  setOpeningView,
   setPassword,
 } from '../operators/operators.ts';
 import {
@@ -66,6 +67,14 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       const password = await hashPassword(newPassword);
       await change(deps, req, 'password-change', (trx) => setPassword(trx, id, password));
     }),
+    route('POST /api/admin/account/opening-view', ({ body, req }) =>
+      db.transaction(async (trx) => {
+        const { id, username } = signedIn(req);
+        await lockCaller(trx, req);
+        await setOpeningView(trx, id, body.view === 'overview');
+        await recordAction(trx, { operator: username, action: 'opening-view', detail: body });
+      }),
+    ),
     route('POST /api/admin/account/two-step-login/start', async ({ body, req }) => {
       const { username: label } = await checkSelf(deps, req, body);
       const { sealed, secret } = newTwoStepLogin(settings);

@@ -142,17 +142,17 @@ test('a contact is noted once, with who noted it, and only for an abandoned chec
   await storeCheckout(db, 'cs_1', { id: left, leadId: lead.id });
   await storeCheckout(db, 'cs_paid', { id: paid, state: 'complete' });
   const note = async (id: string) =>
-    (await api.call('POST', `/api/admin/checkouts/${id}/contacted`, { headers })).status;
+    (await api.call('POST', `/api/admin/money/calls/${id}/contacted`, { headers })).status;
 
   const undo = async (id: string) =>
-    (await api.call('DELETE', `/api/admin/checkouts/${id}/contacted`, { headers })).status;
+    (await api.call('DELETE', `/api/admin/money/calls/${id}/contacted`, { headers })).status;
 
   const statuses = [await note(left), await note(left), await note(paid), await note(unknown)];
   const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
 
   expect(statuses).toEqual([204, 204, 404, 404]);
   expect(json.people).toMatchObject([{ id: left, contactedAt: expect.any(String) }]);
-  expect(await db('operator_actions').where({ action: 'contact-abandoned' })).toMatchObject([
+  expect(await db('operator_actions').where({ action: 'contact' })).toMatchObject([
     { operator: OPERATOR.username, subject: lead.id },
   ]);
 
@@ -211,7 +211,7 @@ test('somebody who could not pay can be marked as contacted', async ({ api, db }
   const id = randomUUID();
   await storeNotOpened(db, { id, email: 'rung@acquirers.example' });
 
-  const { status } = await api.call('POST', `/api/admin/checkouts/${id}/contacted`, { headers });
+  const { status } = await api.call('POST', `/api/admin/money/calls/${id}/contacted`, { headers });
 
   expect(status).toBe(204);
   expect(await db('checkouts').first('contactedAt')).toEqual({ contactedAt: expect.any(Date) });

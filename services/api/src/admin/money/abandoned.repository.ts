@@ -3,7 +3,6 @@ import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_ABANDONED_LISTED } from '@site/schema/calls/money';
 import type { MoneyPeriod } from '@site/schema/calls/money';
-import { recordAction } from '../../audit/audit.repository.ts';
 import { bindPeriod } from './money.repository.ts';
 
 type Abandoned = CallSent<'GET /api/admin/checkouts/abandoned'>;
@@ -48,11 +47,11 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
            where email_normalised = coalesce(l.email_normalised, lost.email_normalised)
          ), l.full_name
        ) as name,
-       started_at, plan, amount_pence as pence, l.channel, l.agreed_at,
+       l.phone, started_at, plan, amount_pence as pence, l.channel, l.agreed_at,
        recovery_url, recovery_ends_at, contacted_at,
        coalesce(l.email_normalised, lost.email_normalised, lost.id::text) as person
      from lost left join lateral (
-       select id, email, email_normalised, full_name,
+       select id, email, email_normalised, full_name, phone,
          channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel,
          case when consent_marketing then coalesce(consent_timestamp, submitted_at) end as agreed_at
        from leads
@@ -69,31 +68,4 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
     else people.set(person, { ...checkout, before: [] });
   }
   return { people: [...people.values()], isCapped: rows.length > MAX_ABANDONED_LISTED };
-}
-
-/**
- * Records that somebody was contacted about a checkout, or undoes the record. Returns false for a
- * checkout that was neither abandoned nor left unopened.
- */
-export async function noteContact(
-  db: Database,
-  operator: string,
-  id: string,
-  isContacted: boolean,
-): Promise<boolean> {
-  return db.transaction(async (trx) => {
-    const checkout = await trx('checkouts')
-      .where({ id })
-      .whereIn('state', ['abandoned', 'not-opened'])
-      .forUpdate()
-      .first('leadId', 'contactedAt');
-    if (!checkout) return false;
-    if ((checkout.contactedAt !== null) === isContacted) return true;
-    await trx('checkouts')
-      .where({ id })
-      .update({ contactedAt: isContacted ? trx.fn.now() : null });
-    const action = isContacted ? 'contact-abandoned' : 'contact-undone';
-    await recordAction(trx, { operator, action, subject: checkout.leadId ?? id });
-    return true;
-  });
 }

@@ -349,3 +349,20 @@ test('a review is taken back, once on record', async ({ api, db }) => {
     await db('operator_actions').where({ action: 'review-undone' }).orderBy('id').pluck('subject'),
   ).toEqual([second, 'evt_1']);
 });
+
+test('production names the settings of which visitors see an example', async ({ api, db }) => {
+  const { settings } = api.deps;
+  const read = async (given: object) =>
+    (await listAttention(db, { ...settings, ...given }, [])).items.filter(
+      ({ kind }) => kind === 'set-up',
+    );
+  const set = { termsUrl: 'https://owner.example/terms', supportEmail: 'a@owner.example' };
+
+  expect(await read({})).toEqual([]);
+  expect(await read({ isProduction: true, site: { ...settings.site, ...set } })).toMatchObject([
+    {
+      title: 'Not set up',
+      text: expect.stringMatching(/: TRADER_NAME, TRADER_ADDRESS, PRIVACY_URL\.$/),
+    },
+  ]);
+});

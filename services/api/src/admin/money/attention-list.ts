@@ -12,15 +12,17 @@ import type { AttentionItem } from '@site/schema/calls/money';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { isUrgencyClaimStale } from '@site/schema/offer';
+import { listUnset } from '@site/schema/site-settings';
 import {
   ATTENTION,
   CONDITIONS,
   OUTAGE_KINDS,
+  stopsEverybody,
   toConditionTone,
   toEngineer,
   toRemedy,
 } from '@site/schema/conditions';
-import type { AttentionKind, ConditionKind } from '@site/schema/conditions';
+import type { AttentionKind } from '@site/schema/conditions';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -98,7 +100,8 @@ const DESCRIBE: Record<AttentionKind, (item: Item, dashboard: string) => Words> 
 };
 
 export type AttentionSettings = {
-  site: Pick<ApiSettings['site'], 'offerPhase' | 'priceRisesOn'>;
+  site: ApiSettings['site'];
+  isProduction: boolean;
   stripe: Pick<ApiSettings['stripe'], 'secretKey'>;
 };
 
@@ -190,10 +193,8 @@ export async function listMatters(
 const listConditions = (settings: AttentionSettings, found: readonly Condition[]) => [
   ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
   ...toOfferItems(settings.site),
+  ...(settings.isProduction ? toSetUpItems(listUnset(settings.site)) : []),
 ];
-
-const stopsEverybody = (kind: string) =>
-  kind in CONDITIONS && CONDITIONS[kind as ConditionKind].title !== undefined;
 
 function toItem(of: Item, dashboard: string): AttentionItem {
   const { kind, item, stripeSubscriptionId, leadId, since, name, email } = of;
@@ -291,7 +292,22 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
   ];
 }
 
-function toOfferItems({ offerPhase, priceRisesOn }: AttentionSettings['site']): AttentionItem[] {
+/** Returns the settings that production lacks. First run shows them before. */
+function toSetUpItems(missing: string[]): AttentionItem[] {
+  if (missing.length === 0) return [];
+  const words = {
+    title: 'Not set up',
+    text:
+      'Visitors see examples, or nothing. Have these set in the settings of the server: ' +
+      `${missing.join(', ')}.`,
+  };
+  return [{ ...EMPTY, ...words, id: 'set-up', kind: 'set-up', tone: 'pending', since: null }];
+}
+
+function toOfferItems({
+  offerPhase,
+  priceRisesOn,
+}: Pick<AttentionSettings['site'], 'offerPhase' | 'priceRisesOn'>): AttentionItem[] {
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(new Date()))) return [];
   const words = {
     title: 'The offer',

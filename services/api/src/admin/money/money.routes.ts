@@ -14,7 +14,8 @@ import {
 import { listAttention } from './attention-list.ts';
 import { review } from './review.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
-import { listAbandoned, noteContact } from './abandoned.repository.ts';
+import { listAbandoned } from './abandoned.repository.ts';
+import { listCalls, noteContact } from './call.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
 import { problem } from '../../http/problem.ts';
 
@@ -39,11 +40,16 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       await recordReading(db, operatorOf(req), 'people', abandoned.people.length);
       return abandoned;
     }),
-    route('POST /api/admin/checkouts/:id/contacted', async ({ params: { id }, req }) => {
-      if (!(await noteContact(db, operatorOf(req), id, true))) throw noCheckout();
+    route('GET /api/admin/money/calls', async ({ req }) => {
+      const calls = await listCalls(db, clock.now());
+      await recordReading(db, operatorOf(req), 'people', calls.people.length);
+      return calls;
     }),
-    route('DELETE /api/admin/checkouts/:id/contacted', async ({ params: { id }, req }) => {
-      if (!(await noteContact(db, operatorOf(req), id, false))) throw noCheckout();
+    route('POST /api/admin/money/calls/:id/contacted', async ({ params: { id }, req }) => {
+      if (!(await noteContact(db, operatorOf(req), id, true))) throw noCall();
+    }),
+    route('DELETE /api/admin/money/calls/:id/contacted', async ({ params: { id }, req }) => {
+      if (!(await noteContact(db, operatorOf(req), id, false))) throw noCall();
     }),
     route('GET /api/admin/money/payments.csv', async ({ query: period, req, res }) => {
       await recordAction(db, {
@@ -67,4 +73,5 @@ export function moneyRoutes(deps: AppDeps): Route[] {
   ];
 }
 
-const noCheckout = () => problem('not-found', { detail: 'There is no such abandoned checkout.' });
+const noCall = () =>
+  problem('not-found', { detail: 'There is no such unpaid checkout or subscription.' });

@@ -44,6 +44,7 @@ export function loginRoutes(deps: LoginDeps): Route[] {
       const signedIn = {
         username,
         role: operator.role,
+        opensOverview: operator.opensOverview,
         hasTwoStepLogin: operator.twoStepLogin !== null,
         mustChangePassword: operator.passwordEndsAt !== null,
       };

@@ -17,6 +17,7 @@ export type SignedIn = {
   hasTwoStepLogin: boolean;
   /** The operator has a one-time password. */
   mustChangePassword: boolean;
+  opensOverview: boolean;
 };
 
 type Session = Omit<OperatorSessionRow, 'sess' | 'expire'> & Omit<SignedIn, 'id'>;
@@ -86,7 +87,7 @@ export async function findSession(db: Database, sid: string): Promise<Session | 
   const [session] = await query<Session>(
     db,
     `select sid, operator_id, login, browser, started_at, issued_at, confirmed_at, used_at,
-       replaced_at, pending_two_step_login, username, role,
+       replaced_at, pending_two_step_login, username, role, opens_overview,
        two_step_login is not null as has_two_step_login,
        password_ends_at is not null as must_change_password
      from operator_sessions join users on users.id = operator_id
@@ -270,8 +271,9 @@ export function sessionOf(req: Request): Session {
 
 /** Returns the operator of a call. Only behind `requireOperator`. */
 export function signedIn(req: Request): SignedIn {
-  const { operatorId: id, username, role, hasTwoStepLogin, mustChangePassword } = sessionOf(req);
-  return { id, username, role, hasTwoStepLogin, mustChangePassword };
+  const { operatorId: id, ...session } = sessionOf(req);
+  const { username, role, hasTwoStepLogin, mustChangePassword, opensOverview } = session;
+  return { id, username, role, hasTwoStepLogin, mustChangePassword, opensOverview };
 }
 
 /** Returns the operator's name. Only behind `requireOperator`. */
@@ -279,13 +281,14 @@ export function operatorOf(req: Request): string {
   return signedIn(req).username;
 }
 
-/** Returns an operator's name, role, and what they must do before anything else. */
+/** Returns an operator's name, role, first view, and what they must do before anything else. */
 export const toOperatorAnswer = (
-  { username, role, hasTwoStepLogin, mustChangePassword }: Omit<SignedIn, 'id'>,
+  { username, role, opensOverview, hasTwoStepLogin, mustChangePassword }: Omit<SignedIn, 'id'>,
   { isTwoStepLoginRequired }: Pick<ApiSettings, 'isTwoStepLoginRequired'>,
 ) => ({
   username,
   ...(role === 'viewer' && { isViewer: true as const }),
+  ...(opensOverview && { opensOverview: true as const }),
   ...(mustChangePassword && { mustChangePassword: true as const }),
   ...(isTwoStepLoginRequired && !hasTwoStepLogin && { mustSetUpTwoStepLogin: true as const }),
 });

@@ -296,3 +296,7 @@ export function findPasswordError(password: string, username: string): string | 
 /** Stores the password that an operator chose, hashed. */
 export const setPassword = (trx: Database, id: string, password: string) =>
   trx('users').where({ id }).update({ password, passwordEndsAt: null });
+
+/** Stores whether an operator's next login opens Overview instead of Leads. */
+export const setOpeningView = (trx: Database, id: string, opensOverview: boolean) =>
+  trx('users').where({ id }).update({ opensOverview });

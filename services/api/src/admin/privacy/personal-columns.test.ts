@@ -73,7 +73,7 @@ const OTHER: Record<string, string> = {
   notices: 'channel what text since noticed_at sent_at resolved_at attempts due_at body',
   differences: 'id remedy found_at requested_at is_judged',
   subscriptions: `id updated_at is_collection_paused payment_attempts
-    next_payment_attempt_at unread_parts reviewed_causes erased_payer snapshot_at`,
+    next_payment_attempt_at unread_parts reviewed_causes contacted_at erased_payer snapshot_at`,
   stripe_invoices: 'attempts fee_pence available_at snapshot_at',
   stripe_refunds: 'reviewed_at snapshot_at',
   stripe_disputes: 'evidence_due_at snapshot_at',
@@ -85,7 +85,7 @@ const OTHER: Record<string, string> = {
   stripe_events: 'missing_permission arrived_by reviewed_at',
   money_nights: 'day mrr_pence payers on_list',
   closed_moves: 'day list stripe_subscription_id at pence',
-  users: `id username role password password_ends_at two_step_login two_step_login_step recovery_codes browser_epoch
+  users: `id username role password password_ends_at two_step_login two_step_login_step recovery_codes browser_epoch opens_overview
     readings_hour readings created_at`,
   operator_sessions: `sid sess expire operator_id login browser started_at issued_at confirmed_at used_at
     replaced_at pending_two_step_login`,

@@ -13,7 +13,8 @@ import { errorMessage } from '@site/platform/process/logged-error';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
 import { createMailer } from '../../mail/mailer.ts';
-import { operatorOf } from '../operators/operator-session.ts';
+import { operatorOf, signedIn } from '../operators/operator-session.ts';
+import { readLastTimes } from '../sync/delivery.repository.ts';
 import { readFirstSent } from './set-up.repository.ts';
 
 type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings' | 'newId'>;
@@ -24,12 +25,13 @@ type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings' | 'newId'>;
  */
 export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[] {
   return [
-    route('GET /api/admin/set-up', async () => {
-      const [failure, lastEventAt, health, firstSentAt] = await Promise.all([
+    route('GET /api/admin/set-up', async ({ req }) => {
+      const [failure, lastEventAt, health, firstSentAt, { backup }] = await Promise.all([
         findStripeFailure(stripe, settings.site.offerPhase),
         readLastEventAt(db),
         readSyncHealth(db),
         readFirstSent(db),
+        readLastTimes(db),
       ]);
       const { beehiivAnswer: answer, beehiivCheckedAt: checkedAt, missingFields } = health;
       return {
@@ -39,6 +41,8 @@ export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[]
         missingFields: answer === 'accepted' ? missingFields : null,
         isMailSetUp: settings.mail !== null,
         firstSentAt,
+        backup: backup && { isElsewhere: backup.isElsewhere },
+        hasTwoStepLogin: signedIn(req).hasTwoStepLogin,
       };
     }),
     route('POST /api/admin/set-up/check', async () => {

@@ -69,7 +69,13 @@ export function GiveAccessDialog({
   );
   return (
     <ConfirmDialog
-      title={before ? 'Change free access?' : 'Give free access?'}
+      title={
+        subscription
+          ? 'Let somebody else read it?'
+          : before
+            ? 'Change free access?'
+            : 'Give free access?'
+      }
       {...(known !== undefined && { person: known, failure })}
       submit={before ? 'Change the access' : 'Give access'}
       isPending={isPending}

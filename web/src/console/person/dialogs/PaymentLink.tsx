@@ -10,11 +10,12 @@ import type { OrderedPlan } from '@site/schema/offer';
 import { useState } from 'react';
 import { siteSettings } from '../../../site-settings.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { useIsViewer } from '../../session/session.ts';
 import { useCall } from '../../session/use-call.ts';
 import { Choices } from '../../shared/Choices.tsx';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
-import { copyText, lineButton } from '../../shared/fields.tsx';
+import { copyText, lineButton, LinkButton } from '../../shared/fields.tsx';
 import { formatMoment } from '../../shared/format.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { writeLinkEmail } from '../checkout-email.ts';
@@ -26,6 +27,29 @@ type PaymentLinkDialogProps = {
   onClose: () => void;
   onDone: () => unknown;
 };
+
+type PaymentLinkButtonProps = Omit<PaymentLinkDialogProps, 'email' | 'onClose'> & {
+  email: string | null;
+  className?: string | undefined;
+};
+
+/** Opens the dialog from a list. Renders nothing for a viewer, or without an email. */
+export function PaymentLinkButton({ email, className, ...about }: PaymentLinkButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (useIsViewer() || email === null) return null;
+  return (
+    <>
+      <LinkButton
+        className={className}
+        aria-label={`Payment link for ${about.name ?? email}`}
+        onClick={() => setOpen(true)}
+      >
+        Payment link…
+      </LinkButton>
+      {isOpen && <PaymentLinkDialog {...about} email={email} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
 
 /** Asks for the offer, then shows the link to Stripe's page and when it ends. */
 export function PaymentLinkDialog({ email, name, onClose, onDone }: PaymentLinkDialogProps) {
@@ -56,8 +80,7 @@ export function PaymentLinkDialog({ email, name, onClose, onDone }: PaymentLinkD
       {link ? (
         <>
           <output className={styles.words}>
-            {toText(plan)}. The link works until {formatMoment(new Date(link.endsAt), now)}. You may
-            open it yourself: it stays theirs until somebody pays.
+            {toText(plan)}. The link works until {formatMoment(new Date(link.endsAt), now)}.
           </output>
           <div className={styles.actions}>
             <Button onClick={() => void copyText(link.url, 'Send it to them.')}>Copy link</Button>
