@@ -378,6 +378,34 @@ test('task 30: call a payer who does not receive, and still needs attention', as
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 });
 
+test('task 36: see why a payment failed, and the card', async ({
+  operatorPage: page,
+  operator,
+  sandbox,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const leadId = await postLead(request, visitor);
+  // The charge after the trial, and the first retry, are in the past.
+  const days = OFFER.trialDays + 4;
+  await sandbox.moveStripeClock(-days);
+  const data = { email: visitor.email, leadId };
+  const { url } = (await (await request.post('/api/checkout/session', { data })).json()) as {
+    url: string;
+  };
+  await sandbox.pay(url, visitor, '4000000000000341');
+  await sandbox.moveStripeClock(days);
+  const attempts = async () => (await operator.personOf(leadId)).subscriptions[0]?.paymentAttempts;
+  await expect.poll(attempts, { intervals: [200] }).toBe(2);
+
+  await page.goto('/admin-leads?view=overview');
+  const why = 'Visa ending 0341: not enough money in the account.';
+  await expect(entryOf(page, visitor.email)).toContainText(why);
+  await expect(entryOf(page, visitor.email)).toContainText('2 attempts, next on');
+  await page.goto(`/admin-leads?view=person&id=${leadId}`);
+  await expect(page.getByText(why)).toBeVisible();
+});
+
 test('task 20: download the accountant’s CSV, with links to the invoices', async ({
   operator,
   operatorPage: page,
@@ -397,6 +425,7 @@ test('task 20: download the accountant’s CSV, with links to the invoices', asy
   const rows: Record<string, string>[] = parse(file, { bom: true, columns: true });
   const payment = rows.find((row) => row['email'] === visitor.email);
   expect(payment).toMatchObject({ kind: 'payment', gross: '239.00', currency: 'GBP' });
+  expect(payment).toMatchObject({ 'Stripe fee': '3.79', 'after fee': '235.21' });
   await page.goto(payment!['invoice link']!);
   await expect(page).toHaveURL(new RegExp(`^${system.sandboxUrl}/i/`));
 });
