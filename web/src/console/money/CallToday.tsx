@@ -58,8 +58,16 @@ const toColumns = (onDone: CallTodayProps['reload']): Column<Person>[] => [
     place: 'line',
     cell: ({ phone, email }) => (
       <div className={styles.acts}>
-        {phone !== null && <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>}
-        {email !== null && <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>}
+        {phone !== null && (
+          <a className="in-text" href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>
+            {phone}
+          </a>
+        )}
+        {email !== null && (
+          <a className="in-text" href={`mailto:${encodeURIComponent(email)}`}>
+            {email}
+          </a>
+        )}
       </div>
     ),
   },
@@ -92,7 +100,9 @@ function Acts({ person, onDone }: { person: Person; onDone: () => Promise<unknow
   return (
     <div className={styles.acts}>
       {kind === 'not-receiving' && leadId !== null && (
-        <Link to={{ search: toPerson(leadId) }}>What to do</Link>
+        <Link className="in-text" to={{ search: toPerson(leadId) }}>
+          What to do
+        </Link>
       )}
       {invoiceId !== null && (
         <LinkButton
