@@ -150,7 +150,7 @@ export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({
 });
 
 /** The reasons for which a lead's email must be corrected. */
-export const ADDRESS_REASONS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
+export const EMAIL_REASONS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
   ([reason, { isAboutEmail }]) => (isAboutEmail ? [reason] : []),
 );
 

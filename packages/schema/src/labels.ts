@@ -1,4 +1,4 @@
-import { ADDRESS_REASONS, SUBSCRIBER_STATUSES } from './beehiiv-answers.ts';
+import { EMAIL_REASONS, SUBSCRIBER_STATUSES } from './beehiiv-answers.ts';
 import { OPERATOR_SOURCE } from './lead.ts';
 import type { FormType, Lead, LeadStatusFilter, SubscriberState } from './lead.ts';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from './money.ts';
@@ -107,7 +107,7 @@ export const canRetry = ({ beehiivStatus }: Pick<Shown, 'beehiivStatus'>) =>
 export const needsCorrection = (lead: Shown & Pick<Lead, 'beehiivReason'>) =>
   canRetry(lead) &&
   lead.quarantineReason === null &&
-  ADDRESS_REASONS.includes(lead.beehiivReason ?? '');
+  EMAIL_REASONS.includes(lead.beehiivReason ?? '');
 
 /** The state of a sent lead's subscriber at Beehiiv. */
 export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {

@@ -74,7 +74,7 @@ async function start(settings: ApiSettings): Promise<void> {
   await once(server.listen(settings.port, settings.host), 'listening');
   log.info({ url: settings.publicUrl, port: settings.port }, 'api is listening');
   resealTwoStepLogins(db, settings.sessionSecrets).catch((err: unknown) =>
-    log.warn({ err }, 'two-step logins are not yet encrypted with the new session secret'),
+    log.warn({ err }, 'two-step logins could not be encrypted with the new session secret'),
   );
   const watching = watchStripe(
     { db, stripe, settings, log, clock: systemClock, newId, syncQueue },

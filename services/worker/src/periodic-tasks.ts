@@ -2,7 +2,7 @@ import type { AlertOptions } from '@site/platform/notices/find-alerts';
 import { tellWebhook } from '@site/platform/notices/webhook';
 import type { WebhookDeps } from '@site/platform/notices/webhook';
 import type { Logger } from '@site/platform/process/logger';
-import { showPresence } from '@site/platform/database/task';
+import { recordHeartbeat } from '@site/platform/database/task';
 import { createJudge } from '@site/platform/people/person';
 import { stepBulkRetry } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
@@ -42,7 +42,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     ['bulk retries', 1_000, () => moveBulkRetry(deps, signal)],
     ['people, urgent', 1_000, () => servePeople(deps, 'lead', signal)],
     ['people, background', 2_000, () => servePeople(deps, 'background', signal)],
-    ['presence', 10_000, () => showPresence(deps.db)],
+    ['presence', 10_000, () => recordHeartbeat(deps.db)],
     ['watchdog', 10_000, () => restartIfStalled(deps)],
     ['alerts', 15_000, () => tellWebhook(deps)],
     ['webhook', 60_000, () => register(signal)],

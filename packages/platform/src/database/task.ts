@@ -6,7 +6,7 @@ import type { Row, TaskName } from './tables.ts';
 export const task = (db: Database, name: TaskName) => db<Row<'tasks'>>('tasks').where({ name });
 
 /** Records that a worker runs, and the start of the time without a gap. */
-export async function showPresence(db: Database): Promise<void> {
+export async function recordHeartbeat(db: Database): Promise<void> {
   await query(
     db,
     `update tasks set seen_at = sync_now(),

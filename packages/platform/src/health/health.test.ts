@@ -1,4 +1,4 @@
-import { task, showPresence } from '../database/task.ts';
+import { task, recordHeartbeat } from '../database/task.ts';
 import { storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import express from 'express';
@@ -60,7 +60,7 @@ const refuse = (failure: object) => () =>
 
 describe('GET /readyz', () => {
   test('GET /readyz is ok if nothing is wrong', async ({ db, redisUrl }) => {
-    await showPresence(db);
+    await recordHeartbeat(db);
 
     expect(await get('/readyz', { db, syncQueue: await queueReady(redisUrl) })).toEqual({
       status: 200,
@@ -76,7 +76,7 @@ describe('GET /readyz', () => {
     ],
     ['an outage', 'outage', { failureStreak: 5, transientSince: new Date() }],
   ] as const)('GET /readyz stays 200 during %s, and names it', async ([, kind, health], { db }) => {
-    await showPresence(db);
+    await recordHeartbeat(db);
     await db('sync_health').update({ failureStreak: 4 });
     expect(await get('/readyz', { db })).toMatchObject({ body: { status: 'ok' } });
 
@@ -102,7 +102,7 @@ describe('GET /readyz', () => {
     db,
     ownValkey,
   }) => {
-    await showPresence(db);
+    await recordHeartbeat(db);
     const syncQueue = await queueReady(ownValkey.url);
     const admin = new Redis(ownValkey.url);
     onTestFinished(() => admin.disconnect());
@@ -120,7 +120,7 @@ describe('GET /readyz', () => {
     ['is read-only', isReadOnly],
     ['does not answer in time', null],
   ] as const)('GET /readyz is 503 if Postgres can be read but %s', async ([, failure], { db }) => {
-    await showPresence(db);
+    await recordHeartbeat(db);
     const tryWrite = failure ? refuse(failure) : () => new Promise(() => undefined);
 
     expect(await get('/readyz', { db, tryWrite })).toEqual({
@@ -133,7 +133,7 @@ describe('GET /readyz', () => {
     db,
     databaseUrl,
   }) => {
-    await showPresence(db);
+    await recordHeartbeat(db);
     const name = new URL(databaseUrl).pathname.slice(1);
     await db.raw(`alter database ?? set default_transaction_read_only = on`, [name]);
     const readOnly = createDatabase({ url: databaseUrl });
@@ -146,7 +146,7 @@ describe('GET /readyz', () => {
   });
 
   test('GET /readyz is 503 if a migration is missing', async ({ db }) => {
-    await showPresence(db);
+    await recordHeartbeat(db);
     await db('migrations').del();
 
     expect(await get('/readyz', { db })).toEqual({
@@ -167,7 +167,7 @@ describe('GET /readyz', () => {
 });
 
 test('a flood is found among the leads of the last five minutes', async ({ db }) => {
-  await showPresence(db);
+  await recordHeartbeat(db);
   const read = async () =>
     (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
   await Promise.all(Array.from({ length: 200 }, () => storeLead(db, { beehiivStatus: 'sent' })));
@@ -192,7 +192,7 @@ describe('leads from private IP addresses', () => {
     (await createHealthReader(sources).read()).conditions.map(({ kind }) => kind);
 
   test('in production, leads from private IP addresses mean unnamed proxies', async ({ db }) => {
-    await showPresence(db);
+    await recordHeartbeat(db);
     const sources = { db, maxPendingMs: 15 * 60_000, isProduction: true };
     const arrive = (ipAddress: string | null) =>
       storeLead(db, { beehiivStatus: 'sent', ipAddress });

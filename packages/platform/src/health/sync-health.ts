@@ -28,10 +28,10 @@ export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
 }
 
 /**
- * Makes leads due that failed before the outage began and have their own backoff. They are few,
+ * Makes pending leads due that wait for their own backoff, since before the outage. They are few,
  * because more failures in a row would be an outage. Returns their number.
  */
-async function makeFailedDue(db: Database): Promise<number> {
+async function makeBackedOffDue(db: Database): Promise<number> {
   const next = db('leads')
     .select('id')
     .where({ beehiivStatus: 'pending' })
@@ -53,7 +53,7 @@ export async function makeProbeDue(db: Database): Promise<boolean> {
   const changed = await db('sync_health')
     .whereRaw('is_paused_by_setting or waits_for_beehiiv')
     .update({ nextProbeAt: db.raw('sync_now()') });
-  return changed + (await makeFailedDue(db)) > 0;
+  return changed + (await makeBackedOffDue(db)) > 0;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function recordInHealth(
 
 /** Makes the few failed leads with their own backoff due, if Beehiiv failed until this answer. */
 async function endWaits(db: Database, written: { failed: number }[]): Promise<void> {
-  if (written.some(({ failed }) => failed > 0)) await makeFailedDue(db);
+  if (written.some(({ failed }) => failed > 0)) await makeBackedOffDue(db);
 }
 
 /**

@@ -1,5 +1,5 @@
 // @module-tag long
-import { task, showPresence } from '../database/task.ts';
+import { task, recordHeartbeat } from '../database/task.ts';
 import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '../process/logger.ts';
@@ -31,7 +31,7 @@ const noPause = { pausedSince: null, pauseReason: null, pauseSetting: null, next
 describe('tellWebhook', () => {
   /** Reads the alerts while a worker runs and has just claimed a lead. */
   const look = async (db: Database, hook: { url: string }, isProduction = false) => {
-    await showPresence(db);
+    await recordHeartbeat(db);
     await task(db, 'worker').update({ since: db.raw('sync_now()') });
     await tellWebhook({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction });
   };
@@ -104,7 +104,7 @@ describe('tellWebhook', () => {
     db,
     hook,
   }) => {
-    await showPresence(db);
+    await recordHeartbeat(db);
     const { seenAt } = (await task(db, 'worker').first('seenAt'))!;
     await advanceSyncClock(db, 100);
     await tellWebhook({
@@ -430,7 +430,7 @@ test('several processes report a minute without a worker once, and its return', 
 }) => {
   const deps = { db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction: false };
   const check = () => Promise.all([tellWebhook(deps), tellWebhook(deps), tellWebhook(deps)]);
-  await showPresence(db);
+  await recordHeartbeat(db);
   await storeLead(db);
   await advanceSyncClock(db, 55);
   await check();
@@ -443,7 +443,7 @@ test('several processes report a minute without a worker once, and its return', 
     { event: 'no-worker', text: expect.stringContaining('1 lead waits, nothing is lost') },
   ]);
 
-  await showPresence(db);
+  await recordHeartbeat(db);
   await check();
   await check();
   expect(hook.told.slice(1)).toMatchObject([{ event: 'recovered', of: 'no-worker' }]);

@@ -47,7 +47,7 @@ export async function recordLeadRead(
 export type Listed = 'leads' | 'people' | 'payers' | 'money';
 
 /** Adds rows to an operator's listings of this hour. Records earlier hours as an action. */
-export async function recordReading(
+export async function recordRowsViewed(
   db: Database,
   operator: string,
   listed: Listed,

@@ -79,7 +79,7 @@ export type Order = {
   returnTo: '/' | '/sample-sent' | `/subscribe?from=${SubscribeButton}`;
   email: string | null;
   leadId: string | null;
-  /** False for an email that has had its trial. */
+  /** False for an email that had a subscription before. */
   hasTrial: boolean;
   /** True if the visitor must accept the owner's terms on Stripe's page. */
   asksForTerms: boolean;
@@ -148,5 +148,5 @@ function toChargeText({ phase, plan, hasTrial }: Order): string {
   return hasTrial
     ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}. Cancel at any time; ` +
         'before then you pay nothing.'
-    : `This address has had its trial, so the first payment is taken today: ${price}.`;
+    : `This email had a subscription before, so the first payment is taken today: ${price}.`;
 }

@@ -1,4 +1,4 @@
-import { showPresence } from '@site/platform/database/task';
+import { recordHeartbeat } from '@site/platform/database/task';
 import { openTransaction } from '@site/testing/builders';
 import { fillDisk } from '@site/testing/refused-rows';
 import { expect } from 'vitest';
@@ -36,7 +36,7 @@ test('a lead is stored although the people’s rows are locked or fail', async (
 });
 
 test('the API reports a full disk, and its end', async ({ db, api }) => {
-  await showPresence(db);
+  await recordHeartbeat(db);
   const send = (email: string) =>
     api.call('POST', '/api/lead/subscribe', { body: { ...body, email } });
   const ready = async () => (await api.call('GET', '/readyz')).json;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { task, showPresence } from '@site/platform/database/task';
+import { task, recordHeartbeat } from '@site/platform/database/task';
 import { tellWebhook } from '@site/platform/notices/webhook';
 import { storeMail } from '@site/platform/notices/notices';
 import { createFixedClock } from './fixed-clock.ts';
@@ -42,7 +42,7 @@ export const test = base
       logged: () => JSON.stringify(lines),
       /** Takes a turn while a worker runs. */
       async turn() {
-        await showPresence(db);
+        await recordHeartbeat(db);
         await task(db, 'worker').update({ since: db.raw('sync_now()') });
         await takeMailTurn(deps);
       },

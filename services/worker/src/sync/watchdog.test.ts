@@ -1,5 +1,5 @@
 import { createLogger } from '@site/platform/process/logger';
-import { showPresence } from '@site/platform/database/task';
+import { recordHeartbeat } from '@site/platform/database/task';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
 import { expect } from 'vitest';
@@ -22,7 +22,7 @@ const test = base.extend('watched', async ({ db }) => {
     restart: () => (restarts += 1),
     uptimeMs: () => 60 * MINUTES,
   };
-  await showPresence(db);
+  await recordHeartbeat(db);
   let seconds = 0;
   return {
     deps,
@@ -31,7 +31,7 @@ const test = base.extend('watched', async ({ db }) => {
       for (let left = more; left > 0; left -= 20) {
         seconds += Math.min(left, 20);
         await advanceSyncClock(db, seconds);
-        await showPresence(db);
+        await recordHeartbeat(db);
       }
       await restartIfStalled(deps);
     },

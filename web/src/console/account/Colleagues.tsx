@@ -14,7 +14,7 @@ import type { Column } from '../shared/DataTable.tsx';
 import dialog from '../shared/dialog.module.css';
 import { copyText, LinkButton, Moment } from '../shared/fields.tsx';
 import { focusFailure } from '../shared/focus.ts';
-import { formatDated } from '../shared/format.ts';
+import { formatDateTime } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { useNow } from '../shared/use-now.ts';
@@ -122,7 +122,7 @@ function toLoginText({ passwordEndsAt, hasTwoStepLogin }: Colleague, now: Date):
   if (passwordEndsAt === null) return hasTwoStepLogin ? 'Two-step login' : 'Password';
   const ends = new Date(passwordEndsAt);
   return ends > now
-    ? `One-time password until ${formatDated(ends)}`
+    ? `One-time password until ${formatDateTime(ends)}`
     : 'The one-time password has ended: give them a new one';
 }
 
@@ -162,8 +162,8 @@ function PasswordDialog({ title, given, onClose }: Shown & { onClose: () => void
   return (
     <ConfirmDialog title={title} person={username} onClose={onClose}>
       <p className={dialog.words}>
-        This one-time password is shown only now. It ends on {formatDated(new Date(endsAt))}. Your
-        colleague must change it at the first login.
+        This one-time password is shown only now. It ends on {formatDateTime(new Date(endsAt))}.
+        Your colleague must change it at the first login.
       </p>
       <p className={styles.key}>
         <code>{password}</code>

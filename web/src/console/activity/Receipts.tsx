@@ -5,7 +5,7 @@ import { RECEIPTS } from '../navigation.ts';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { Moment } from '../shared/fields.tsx';
-import { countOf, countRows, formatDated } from '../shared/format.ts';
+import { countOf, countRows, formatDateTime } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import { LoadState } from '../shared/LoadState.tsx';
 import { nameReceipt } from './actions.tsx';
@@ -63,8 +63,8 @@ const COLUMNS: Column<ErasureReceipt>[] = [
 function toBeehiivText(receipt: ErasureReceipt): string {
   const { doneAt, attempts, lastMessage, reason, deletedAt, nextAttemptAt } = receipt;
   if (doneAt !== null)
-    return `Deleted ${formatDated(new Date(doneAt))}; the email is no longer stored`;
-  const next = formatDated(new Date(nextAttemptAt));
+    return `Deleted ${formatDateTime(new Date(doneAt))}; the email is no longer stored`;
+  const next = formatDateTime(new Date(nextAttemptAt));
   if (deletedAt !== null) {
     const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
     return `${found}. Will be checked again at ${next}`;

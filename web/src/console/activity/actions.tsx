@@ -11,7 +11,7 @@ import { Link } from 'react-router-dom';
 import { toDatesText, toFilterText } from '../lead/filter-labels.ts';
 import { RECEIPTS, useOpenLead } from '../navigation.ts';
 import { toQuery } from '../shared/filter.ts';
-import { countOf, countRows, formatDate, formatDated, formatTime } from '../shared/format.ts';
+import { countOf, countRows, formatDate, formatDateTime, formatTime } from '../shared/format.ts';
 import styles from './ActivityView.module.css';
 
 export const ACTION_LABELS: Record<ActionName, string> = {
@@ -106,7 +106,7 @@ const FACTS: Partial<Record<ActionName, (action: OperatorAction) => string>> = {
     if (typeof until !== 'string') return 'with a subscription';
     return isEndOfAccess(until, at) ? '' : `until ${formatDate(new Date(until))}`;
   },
-  'payment-link': ({ detail: { until } }) => `until ${formatDated(new Date(String(until)))}`,
+  'payment-link': ({ detail: { until } }) => `until ${formatDateTime(new Date(String(until)))}`,
   'cancel-subscription': ({ detail }) =>
     detail['when'] === 'now' ? 'at once' : 'at the end of its period',
   refund: ({ detail: { pence, currency } }) =>

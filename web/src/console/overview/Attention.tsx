@@ -19,7 +19,7 @@ type AttentionProps = {
   children?: ReactNode;
 };
 
-/** Lists failures and decisions, each with its one remedy. */
+/** Lists what needs attention, each with what to do about it. */
 export function Attention({ title, items, count, reload, children }: AttentionProps) {
   const toRow = ({ id, name, email, text, since, amount, ...item }: Item) => ({
     key: id,

@@ -10,7 +10,7 @@ import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
 import { toQuery, useFilter } from '../shared/filter.ts';
 import { DatePresets, FilterForm } from '../shared/FilterForm.tsx';
-import { formatCount, formatDated } from '../shared/format.ts';
+import { formatCount, formatDateTime } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
 
@@ -69,7 +69,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
       {countedSince !== null && (
         <p className={styles.foot}>
           Only the newest {formatCount(MAX_FUNNEL_LEADS)} leads of these days are counted: those
-          since {formatDated(new Date(countedSince))}.
+          since {formatDateTime(new Date(countedSince))}.
         </p>
       )}
       <dl className={styles.steps}>

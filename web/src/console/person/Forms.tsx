@@ -9,7 +9,7 @@ import type { Halt } from '../lead/progress.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { DataTable } from '../shared/DataTable.tsx';
 import type { Column } from '../shared/DataTable.tsx';
-import { formatDated } from '../shared/format.ts';
+import { formatDateTime } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import { Facts } from './Facts.tsx';
 import styles from './Person.module.css';
@@ -47,7 +47,7 @@ export function Forms(props: FormsProps) {
                 'Agreed to email',
                 (lead.consentMarketing ? 'Yes' : 'No') +
                   (lead.consentTimestamp
-                    ? `, ${formatDated(new Date(lead.consentTimestamp))}`
+                    ? `, ${formatDateTime(new Date(lead.consentTimestamp))}`
                     : ''),
               ],
               [
@@ -111,9 +111,9 @@ function toColumns({ person: { lead }, now, halt, linkTo }: FormsProps): Column<
       head: 'Date',
       cell: (each) =>
         each.id === lead.id ? (
-          formatDated(new Date(each.submittedAt))
+          formatDateTime(new Date(each.submittedAt))
         ) : (
-          <Link to={{ search: linkTo(each.id) }}>{formatDated(new Date(each.submittedAt))}</Link>
+          <Link to={{ search: linkTo(each.id) }}>{formatDateTime(new Date(each.submittedAt))}</Link>
         ),
     },
     { head: 'Form Type', cell: toFormName },
@@ -131,5 +131,5 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u;
 /** Returns a field as it is stored, and a time in our format. */
 function toText(stored: unknown): string {
   const text = String(stored);
-  return INSTANT.test(text) ? formatDated(new Date(text)) : text;
+  return INSTANT.test(text) ? formatDateTime(new Date(text)) : text;
 }

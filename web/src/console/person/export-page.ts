@@ -8,7 +8,7 @@ import {
   FORM_TYPE_NAMES,
   STAGE_NAMES,
 } from '@site/schema/labels';
-import { formatDated } from '../shared/format.ts';
+import { formatDateTime } from '../shared/format.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { toReasonText } from './labels.ts';
 
@@ -92,7 +92,7 @@ function toText(table: Table, name: string, { [name]: value, currency }: Row): s
   if (typeof value === 'number')
     return formatMoney(value, typeof currency === 'string' ? currency : null);
   const text = String(value);
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(text)) return formatDated(new Date(text));
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(text)) return formatDateTime(new Date(text));
   if (name === 'utmSource') return toButtonName(text);
   if (table === 'people') return toSubscriberStatusName(text);
   return CODES.has(name) ? (NAMES[text] ?? toReasonText(text)) : text;
@@ -133,7 +133,7 @@ padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dd{margin:0}
 @media (max-width:37.5rem){dl{font-size:.8125rem}}</style>
 <main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email).replaceAll('@', '<wbr>@')}.
-Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
+Exported ${formatDateTime(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
 ${tables.map(([table, rows]) => toSection(table as Table, rows)).join('')}
 <p>This is the end of the page.

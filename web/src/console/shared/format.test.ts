@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   countRows,
-  formatDated,
+  formatDateTime,
   formatDuration,
   formatFully,
   formatMoment,
@@ -25,7 +25,7 @@ test('the year is shown unless it is the present year', () => {
 });
 
 test('a date in a sentence has its year, and in a tooltip its seconds and zone too', () => {
-  expect(formatDated(new Date('2025-07-01T23:30:07Z'))).toBe('2 Jul 2025, 00:30');
+  expect(formatDateTime(new Date('2025-07-01T23:30:07Z'))).toBe('2 Jul 2025, 00:30');
   expect(formatFully(new Date('2025-07-01T23:30:07Z'))).toBe('2 Jul 2025, 00:30:07 BST');
   expect(formatFully(new Date('2025-01-15T12:00:00Z'))).toBe('15 Jan 2025, 12:00:00 GMT');
 });

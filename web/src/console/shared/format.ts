@@ -28,7 +28,7 @@ export function formatDay(at: Date, now: Date): string {
 export const formatMoment = (at: Date, now: Date) => `${formatDay(at, now)}, ${formatTime(at)}`;
 
 /** Returns `3 Dec 2024, 09:31`. */
-export const formatDated = (at: Date) => `${formatDate(at)}, ${formatTime(at)}`;
+export const formatDateTime = (at: Date) => `${formatDate(at)}, ${formatTime(at)}`;
 
 /** Returns `3 Dec 2024, 09:31:07 GMT`, for a tooltip. */
 export const formatFully = (at: Date) => `${formatDate(at)}, ${zonedClock.format(at)}`;

@@ -13,7 +13,7 @@ const HIDDEN = '•••';
 /**
  * Returns false if the viewer may not be the payer, because the link was passed on or is a day old.
  */
-export const isPayers = ({ email }: ReceiptDetails) => !email?.includes(HIDDEN);
+export const hasFullDetails = ({ email }: ReceiptDetails) => !email?.includes(HIDDEN);
 
 /** Renders Stripe's confirmed receipt. */
 export function Receipt({ receipt }: { receipt: ReceiptDetails }) {
@@ -26,7 +26,7 @@ export function Receipt({ receipt }: { receipt: ReceiptDetails }) {
         terms={entriesOf(receipt)}
         result={{ label: 'Paid today', value: formatPence(receipt.paidTodayPence, true) }}
       />
-      {!isPayers(receipt) && (
+      {!hasFullDetails(receipt) && (
         <p>
           Name and address are shown in full only in the browser that filled in our form, and in
           Stripe’s email.

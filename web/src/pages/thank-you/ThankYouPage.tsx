@@ -18,7 +18,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
 import { Cards } from './Cards.tsx';
 import { Opening } from './Opening.tsx';
-import { isPayers, Receipt } from './Receipt.tsx';
+import { hasFullDetails, Receipt } from './Receipt.tsx';
 import styles from './ThankYouPage.module.css';
 import { useCheckoutState } from './use-checkout-state.ts';
 import type { CheckoutView } from './use-checkout-state.ts';
@@ -55,7 +55,7 @@ export function ThankYouPage({ checkout }: { checkout: PageSettings['checkout'] 
   const query = readQuery(search);
   const sessionId = query.get('session_id') || null;
   const { view, isAsking, askAgain } = useCheckoutState(sessionId, checkout);
-  const hasPaid = view.state === 'confirmed' && isPayers(view.receipt);
+  const hasPaid = view.state === 'confirmed' && hasFullDetails(view.receipt);
 
   // Stripe redirects here even while the payment is unconfirmed.
   useEffect(() => {
@@ -85,7 +85,7 @@ export function ThankYouPage({ checkout }: { checkout: PageSettings['checkout'] 
 function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
   const { portalLoginUrl } = siteSettings();
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
-  const hasPlan = receipt !== undefined && isPayers(receipt);
+  const hasPlan = receipt !== undefined && hasFullDetails(receipt);
   const isUnknown = view.state === 'none' || view.state === 'not-found';
   return (
     <>

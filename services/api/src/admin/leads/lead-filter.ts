@@ -30,7 +30,7 @@ const STAGES: Partial<Record<NonNullable<LeadFilter['stage']>, string>> = {
 };
 
 /** Selects the leads whose subscriptions are at a stage. */
-export const toStage = (stage: NonNullable<LeadFilter['stage']>) =>
+export const stageSql = (stage: NonNullable<LeadFilter['stage']>) =>
   `select lead_id
    from subscriptions
    where ${STAGES[stage] ?? 'stage = :stage'}`;
@@ -73,7 +73,7 @@ const CONDITIONS: {
   // The condition equals the index's expression.
   without: () => ['left(button_of(form_type, utm_source), 64) is null', {}],
   checkout: () => ['leads.id in (select shown_lead_id from abandoned_checkouts)', {}],
-  stage: (stage) => [`leads.id in (${toStage(stage)})`, { stage }],
+  stage: (stage) => [`leads.id in (${stageSql(stage)})`, { stage }],
   // The overview counts the same rows, so the two agree.
   funnel(funnel, { startDate = null, endDate = null }) {
     const { step, part, name } = readFunnelFilter(funnel);

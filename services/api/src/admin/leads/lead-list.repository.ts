@@ -14,7 +14,7 @@ import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { IN_LIST } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
-import { selectCounts, toStage, whereLeads } from './lead-filter.ts';
+import { selectCounts, stageSql, whereLeads } from './lead-filter.ts';
 
 type ListRow = Pick<ShownLeadRow & Pick<LeadInList, 'name' | 'state'>, keyof LeadInList>;
 
@@ -149,7 +149,7 @@ function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: nu
   // Follows an index's order, so that no more leads are looked up than counted.
   if (stage)
     void found.whereRaw(
-      `id in (select distinct lead_id from (${toStage(stage)}) o order by lead_id)`,
+      `id in (select distinct lead_id from (${stageSql(stage)}) o order by lead_id)`,
       { stage },
     );
   // Checkouts give ids, which have an index. Following the index's order would pass many leads that

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { recordAction, recordLeadRead, recordReading } from '../../audit/audit.repository.ts';
+import { recordAction, recordLeadRead, recordRowsViewed } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { storeNotice } from '../operators/security-notice.ts';
 import { toLeadInList } from './lead-answer.ts';
@@ -26,7 +26,7 @@ export function leadListRoutes(deps: AppDeps): Route[] {
       const upTo = query.sort === 'oldest' ? null : parseCursor(query.upTo, z.uuid());
       const list = async () => {
         const { rows, top, next } = await listLeads(db, query, { place, upTo });
-        await recordReading(db, operatorOf(req), 'leads', rows.length);
+        await recordRowsViewed(db, operatorOf(req), 'leads', rows.length);
         return {
           leads: rows.map(toLeadInList),
           nextCursor: toCursor(next),

@@ -13,7 +13,7 @@ import {
 } from './money.repository.ts';
 import { listAttention } from './attention-list.ts';
 import { review } from './review.ts';
-import { recordAction, recordReading } from '../../audit/audit.repository.ts';
+import { recordAction, recordRowsViewed } from '../../audit/audit.repository.ts';
 import { listAbandoned } from './abandoned.repository.ts';
 import { listCalls, noteContact } from './call.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
@@ -29,7 +29,7 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       dashboardUrl: dashboardOf(settings.stripe.secretKey),
     })),
     route('GET /api/admin/attention', async ({ req }) => {
-      await recordReading(db, operatorOf(req), 'money', 1);
+      await recordRowsViewed(db, operatorOf(req), 'money', 1);
       const { conditions } = await health.readShared();
       return listAttention(db, settings, [...conditions, ...(await findMoneyConditions(db))]);
     }),
@@ -37,12 +37,12 @@ export function moneyRoutes(deps: AppDeps): Route[] {
     route('GET /api/admin/money/history', ({ query: { months } }) => readMonths(db, clock, months)),
     route('GET /api/admin/checkouts/abandoned', async ({ query: period, req }) => {
       const abandoned = await listAbandoned(db, period);
-      await recordReading(db, operatorOf(req), 'people', abandoned.people.length);
+      await recordRowsViewed(db, operatorOf(req), 'people', abandoned.people.length);
       return abandoned;
     }),
     route('GET /api/admin/money/calls', async ({ req }) => {
       const calls = await listCalls(db, clock.now());
-      await recordReading(db, operatorOf(req), 'people', calls.people.length);
+      await recordRowsViewed(db, operatorOf(req), 'people', calls.people.length);
       return calls;
     }),
     route('POST /api/admin/money/calls/:id/contacted', async ({ params: { id }, req }) => {
@@ -61,7 +61,7 @@ export function moneyRoutes(deps: AppDeps): Route[] {
     }),
     route('GET /api/admin/money/people', async ({ query, req }) => {
       const listed = await listPeople(db, query, settings.stripe.secretKey);
-      await recordReading(db, operatorOf(req), 'payers', listed.people.length);
+      await recordRowsViewed(db, operatorOf(req), 'payers', listed.people.length);
       return listed;
     }),
     route('POST /api/admin/money/:kind/:id/review', ({ params, req }) =>

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { recordAction, recordLeadRead, recordReading } from '../../audit/audit.repository.ts';
+import { recordAction, recordLeadRead, recordRowsViewed } from '../../audit/audit.repository.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
@@ -20,7 +20,7 @@ export function peopleRoutes(
   return [
     route('POST /api/admin/people/search', async ({ body, req }) => {
       const found = await searchPeople(deps, body);
-      await recordReading(deps.db, operatorOf(req), 'people', found.people.length);
+      await recordRowsViewed(deps.db, operatorOf(req), 'people', found.people.length);
       return found;
     }),
     route('POST /api/admin/people/csv', async ({ body, req, res }) => {

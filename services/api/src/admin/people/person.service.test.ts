@@ -8,7 +8,7 @@ import {
   storePerson,
   storeSubscriber,
 } from '@site/testing/builders';
-import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
+import { EMAIL_REASONS } from '@site/schema/beehiiv-answers';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '@site/platform/database/connect';
@@ -86,7 +86,7 @@ test('an active payer with a confirmed tier receives', async ({ db }) => {
 });
 
 test.for<[string, Partial<LeadRow>, [string, string]]>([
-  ...ADDRESS_REASONS.map((beehiivReason): [string, Partial<LeadRow>, [string, string]] => [
+  ...EMAIL_REASONS.map((beehiivReason): [string, Partial<LeadRow>, [string, string]] => [
     `was refused as ${beehiivReason}`,
     { ...FAILED, beehiivReason },
     ['refused', 'correct-email'],

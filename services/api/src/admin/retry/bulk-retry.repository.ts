@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import type { BulkRetryRow } from '@site/platform/database/tables';
-import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
+import { EMAIL_REASONS } from '@site/schema/beehiiv-answers';
 import { BULK_RETRIES_SHOWN } from '@site/schema/calls/retry';
 import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
@@ -18,7 +18,7 @@ function whereFailed(
   const query = whereLeads(db('leads'), filter).where('beehiivStatus', 'failed');
   if (status === 'quarantined') void query.whereNotNull('quarantineReason');
   if (withoutInvalid)
-    void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [ADDRESS_REASONS]);
+    void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [EMAIL_REASONS]);
   if (ids) void query.whereIn('leads.id', ids);
   if (failedInRefusalPause) {
     void query.whereRaw('leads.id in (select lead_id from refused_in_pause)');
@@ -38,7 +38,7 @@ export async function countFailed(db: Database, filter: RetryFilter): Promise<Fa
     db.raw('count(quarantine_reason) as quarantined'),
     db.raw(
       'count(*) filter (where quarantine_reason is null and beehiiv_reason = any(?)) as invalid',
-      [ADDRESS_REASONS],
+      [EMAIL_REASONS],
     ),
   );
   return row ?? { count: 0, quarantined: 0, invalid: 0 };

@@ -175,7 +175,7 @@ async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
   } catch (err) {
     deps.log.warn(
       isStripeError(err) ? toLoggedStripeError(err) : { err },
-      'refund made, its event will be stored',
+      'refund made but not stored yet, its event will store it',
     );
   }
 }

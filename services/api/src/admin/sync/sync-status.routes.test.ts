@@ -1,4 +1,4 @@
-import { showPresence, task } from '@site/platform/database/task';
+import { recordHeartbeat, task } from '@site/platform/database/task';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { formatLondonTime, londonDate } from '@site/schema/calendar';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
@@ -69,7 +69,7 @@ test('the state is running while a worker is seen', async ({ api, db }) => {
       text: conditions[0]?.text,
     };
   };
-  await showPresence(db);
+  await recordHeartbeat(db);
   await storeLead(db);
   expect(await read()).toEqual({ state: 'running', pending: 1, kinds: [], text: undefined });
 
@@ -81,7 +81,7 @@ test('the state is running while a worker is seen', async ({ api, db }) => {
     text: 'No worker is running, so nothing is being sent. 1 lead waits, nothing is lost.',
   });
 
-  await showPresence(db);
+  await recordHeartbeat(db);
   await pauseSync(db);
   expect(await read()).toMatchObject({ state: 'paused', kinds: ['paused'] });
 });
@@ -112,12 +112,12 @@ test('a lead that waits a minute while Beehiiv answers with errors is an outage'
     });
   await answer('server-error', 1);
   const [{ startedAt: since }] = await db('lead_sync_attempts').select('startedAt');
-  await showPresence(db);
+  await recordHeartbeat(db);
   expect(await read()).toEqual(['running', [], []]);
 
   await advanceSyncClock(db, 65);
   await answer('server-error', 2);
-  await showPresence(db);
+  await recordHeartbeat(db);
   const text =
     `Beehiiv does not answer. 1 lead waits since ${formatLondonTime(submittedAt)}, ` +
     'nothing is lost.';

@@ -5,7 +5,7 @@ import { toasts } from '../../../ui/toast-store.ts';
 import { useCall } from '../../session/use-call.ts';
 import { ConfirmDialog } from '../../shared/ConfirmDialog.tsx';
 import styles from '../../shared/dialog.module.css';
-import { capitalize, formatDate, formatDated } from '../../shared/format.ts';
+import { capitalize, formatDate, formatDateTime } from '../../shared/format.ts';
 import { toPriceText } from '../labels.ts';
 import { isCancelled } from '../verdict.ts';
 
@@ -31,7 +31,7 @@ export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDial
     onDone({ endedAt, cancelAt }) {
       onClose();
       onDone();
-      const until = endedAt === null && cancelAt !== null && formatDated(new Date(cancelAt));
+      const until = endedAt === null && cancelAt !== null && formatDateTime(new Date(cancelAt));
       toasts.add({
         title: `${capitalize(what)} cancelled`,
         description: until ? `Access until ${until}.` : 'Access has ended.',
@@ -45,7 +45,7 @@ export function CancelDialog({ subscription, onClose, onDone }: SubscriptionDial
     .at(-1);
   const end = endsAt === undefined ? undefined : new Date(endsAt);
   const choices = [
-    ['period-end', `At the end of the period${end ? `, ${formatDated(end)}` : ''}`],
+    ['period-end', `At the end of the period${end ? `, ${formatDateTime(end)}` : ''}`],
     ['now', 'Now: access ends at once'],
   ] as const;
   return (
@@ -100,7 +100,7 @@ export function ResumeDialog({ subscription, onClose, onDone }: SubscriptionDial
       toasts.add({ title: 'The subscription continues' });
     },
   });
-  const on = periodEndsAt === null ? '' : ` on ${formatDated(new Date(periodEndsAt))}`;
+  const on = periodEndsAt === null ? '' : ` on ${formatDateTime(new Date(periodEndsAt))}`;
   return (
     <ConfirmDialog
       title="Undo the cancellation?"
