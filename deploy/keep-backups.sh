@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs in the service "backup", every 20 s: stores the state of the backups, and starts what is due. deploy/restore.sh
-# calls it with "restore" and a time, and with "erased", which prints the ids of people erased until the newest state.
+# calls it with "list", with "restore" and a time, and with "erased": the ids of people erased until the newest state.
 set -uo pipefail
 cd "$(dirname "$0")"
 COPY=/var/spool/pgbackrest/copy
@@ -95,27 +95,36 @@ SQL
 
 case ${1:-} in
   erased)
-    start_copy >&2 && sql --host="$COPY" -c 'select id from erased_ids'
+    chosen=$(perl find-windows.pl "$EPOCHSECONDS") || exit
+    read -r set timeline _ <<< "$chosen"
+    start_copy --set="$set" --target-timeline="$timeline" >&2 && sql --host="$COPY" -c 'select id from erased_ids'
     code=$?
     stop_copy
     exit $code
     ;;
+  list) exec perl find-windows.pl ;;
   restore)
     at=
     if [ -n "$2" ]; then
       at=$(TZ=Europe/London date -d "$2" +%s) || exit
       echo "Restoring $(TZ=Europe/London date -d "@$at" '+%F %T') in London, $(date -u -d "@$at" '+%F %T') UTC" >&2
     fi
-    restore "$PGBACKREST_PG1_PATH" ${at:+--type=time --target-action=promote --target="$(date -u -d "@$at" '+%F %T+00')"}
+    chosen=$(perl find-windows.pl "${at:-$EPOCHSECONDS}") || exit
+    read -r set timeline database <<< "$chosen"
+    echo "Taking timeline $timeline of database $database, from the backup $set" >&2
+    restore "$PGBACKREST_PG1_PATH" --set="$set" --target-timeline="$timeline" \
+      ${at:+--type=time --target-action=promote --target="$(date -u -d "@$at" '+%F %T+00')"}
     exit
     ;;
 esac
 
-due=$(sql -v place="$place" -f backup-state.sql) || exit
+repository="$place ${PGBACKREST_REPO1_S3_ENDPOINT:-}/${PGBACKREST_REPO1_S3_BUCKET:-} ${PGBACKREST_REPO1_PATH:-}"
+due=$(sql -v place="$place" -v repository="$repository" -f backup-state.sql) || exit
 (
   flock --nonblock 9 || exit 0
   case $due in
-    stanza) pgbackrest stanza-create ;;
+    stanza) pgbackrest stanza-create || pgbackrest stanza-upgrade ;;
+    upgrade) pgbackrest stanza-upgrade ;;
     full | diff) attempt backup back_up "$due" ;;
     trial) attempt trial-restore try_restore ;;
   esac
