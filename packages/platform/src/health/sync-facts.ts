@@ -174,6 +174,8 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
            case when archive.name is not null then
              greatest(archive.covers_until, backup.since,
              pg_postmaster_start_time()) end as archived_at,
+           case when backup.failure is not null and backup.retry_at is not null then
+             coalesce(backup.covers_until, backup.since) end as backup_failing_since,
            case when archive.failure is not null then archive.since end as log_dropped_since,
            case when trial.failure is not null then trial.since end as trial_failing_since
          from (select) always
