@@ -214,6 +214,14 @@ async function drillBucket(folder) {
       async () => (await taskOf(stack, 'backup')) !== '',
       4,
     );
+
+    await stack.compose('stop', 'postgres');
+    await lose();
+    await restore(secondAt);
+    const before = await taskOf(stack, 'backup');
+    const isNewer = async () => (await taskOf(stack, 'backup')) > before;
+    await until('a backup after a restore to before the dump', isNewer, 4);
+    check(true, 'the backups go on after a restore to before the dump');
   } finally {
     await stack.remove();
     await stopBucket(bucket);
