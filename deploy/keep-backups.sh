@@ -29,10 +29,12 @@ back_up() {
   return 1
 }
 
+# The message about a wrong passphrase holds what it made of the file.
+find_windows() { perl find-windows.pl "$@" 2> >(tr -cd '\n -~' >&2); }
+
 # Restores into a folder. Postgres would take a damaged segment for the end of the log, and go on without the rest.
 restore() {
   local command="pgbackrest --pg1-path=$1 archive-get %f %p || exit \$((\$? == 1 ? 1 : 255))"
-  # The message about a wrong passphrase holds what it made of the file.
   pgbackrest restore --pg1-path="$1" --recovery-option=restore_command="$command" "${@:2}" 2>&1 | tr -cd '\n -~' >&2
 }
 # Restores into an empty folder and starts it there, without archiving and reachable by nobody else.
@@ -95,21 +97,24 @@ SQL
 
 case ${1:-} in
   erased)
-    chosen=$(perl find-windows.pl "$EPOCHSECONDS") || exit
+    chosen=$(find_windows "$EPOCHSECONDS") || exit
     read -r set timeline _ <<< "$chosen"
     start_copy --set="$set" --target-timeline="$timeline" >&2 && sql --host="$COPY" -c 'select id from erased_ids'
     code=$?
     stop_copy
     exit $code
     ;;
-  list) exec perl find-windows.pl ;;
+  list)
+    find_windows
+    exit
+    ;;
   restore)
     at=
     if [ -n "$2" ]; then
       at=$(TZ=Europe/London date -d "$2" +%s) || exit
       echo "Restoring $(TZ=Europe/London date -d "@$at" '+%F %T') in London, $(date -u -d "@$at" '+%F %T') UTC" >&2
     fi
-    chosen=$(perl find-windows.pl "${at:-$EPOCHSECONDS}") || exit
+    chosen=$(find_windows "${at:-$EPOCHSECONDS}") || exit
     read -r set timeline database <<< "$chosen"
     echo "Taking timeline $timeline of database $database, from the backup $set" >&2
     restore "$PGBACKREST_PG1_PATH" --set="$set" --target-timeline="$timeline" \
