@@ -1,5 +1,5 @@
--- Stores in "tasks" what the backups hold, and prints what is due: stanza, full, diff, trial or
--- nothing.
+-- Stores in "tasks" what the backups hold, and prints what is due: stanza, upgrade, full, diff, trial
+-- or nothing.
 select pg_is_in_recovery() as recovers \gset
 \if :recovers
   \quit
@@ -14,7 +14,7 @@ select coalesce(substring(last_archived_wal from '^[0-9A-F]{24}'), '') as sent f
 \set info `pgbackrest info --output=json`
 -- Only what is of this database: a new one in place of a lost one has another id.
 create temp view repository as
-select status ->> 'message' as message, (status ->> 'code')::int as code,
+select status ->> 'message' as message, (status ->> 'code')::int as code, is_ours,
   case when is_ours then repo -> 'archive' -> -1 ->> 'max' end as archived,
   max(started) as newest, max(ended) as ended,
   max(started) filter (where type = 'full') as newest_full,
@@ -32,11 +32,16 @@ from (select :'info'::jsonb -> 0 as repo) info
   ) backups on true
 group by repo, status, is_ours;
 
+-- Another place is another repository: the state of the old one does not count.
+update tasks set since = now(), seen_at = null, covers_until = null, cursor = null, failure = null,
+  retry_at = null
+where name in ('backup', 'archive', 'trial-restore') and :'repository' <> (
+  select coalesce(detail ->> 'repository', :'repository') from tasks where name = 'backup');
 update tasks set seen_at = now(), since = case when seen_at is null then now() else since end,
   covers_until = case when failure is null then coalesce(ended, covers_until) else covers_until end,
   -- A failed try has a time for the next one.
   failure = case when code not in (0, 1, 2, 3) then message when retry_at is not null then failure end,
-  detail = jsonb_build_object('place', :'place')
+  detail = jsonb_build_object('place', :'place', 'repository', :'repository')
 from repository where name = 'backup';
 -- The segment in which a change was written is archived some time later. Then every change until
 -- that look is.
@@ -49,6 +54,7 @@ from repository where name = 'archive';
 
 select case
     when code in (1, 3) then 'stanza'
+    when not is_ours then 'upgrade'
     when code not in (0, 2) or backup.retry_at > now() then ''
     when newest is null or archive.failure is not null then 'full'
     when newest < slot then case when newest_full < slot - interval '6 days 12 hours' then 'full' else 'diff' end

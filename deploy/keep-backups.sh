@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs in the service "backup", every 20 s: stores the state of the backups, and starts what is due. deploy/restore.sh
-# calls it with "restore" and a time, and with "erased", which prints the ids of people erased until the newest state.
+# calls it with "list", with "restore" and a time, and with "erased": the ids of people erased until the newest state.
 set -uo pipefail
 cd "$(dirname "$0")"
 COPY=/var/spool/pgbackrest/copy
@@ -29,10 +29,12 @@ back_up() {
   return 1
 }
 
+# The message about a wrong passphrase holds what it made of the file.
+find_windows() { perl find-windows.pl "$@" 2> >(tr -cd '\n -~' >&2); }
+
 # Restores into a folder. Postgres would take a damaged segment for the end of the log, and go on without the rest.
 restore() {
   local command="pgbackrest --pg1-path=$1 archive-get %f %p || exit \$((\$? == 1 ? 1 : 255))"
-  # The message about a wrong passphrase holds what it made of the file.
   pgbackrest restore --pg1-path="$1" --recovery-option=restore_command="$command" "${@:2}" 2>&1 | tr -cd '\n -~' >&2
 }
 # Restores into an empty folder and starts it there, without archiving and reachable by nobody else.
@@ -95,10 +97,16 @@ SQL
 
 case ${1:-} in
   erased)
-    start_copy >&2 && sql --host="$COPY" -c 'select id from erased_ids'
+    chosen=$(find_windows "$EPOCHSECONDS") || exit
+    read -r set timeline _ <<< "$chosen"
+    start_copy --set="$set" --target-timeline="$timeline" >&2 && sql --host="$COPY" -c 'select id from erased_ids'
     code=$?
     stop_copy
     exit $code
+    ;;
+  list)
+    find_windows
+    exit
     ;;
   restore)
     at=
@@ -106,16 +114,22 @@ case ${1:-} in
       at=$(TZ=Europe/London date -d "$2" +%s) || exit
       echo "Restoring $(TZ=Europe/London date -d "@$at" '+%F %T') in London, $(date -u -d "@$at" '+%F %T') UTC" >&2
     fi
-    restore "$PGBACKREST_PG1_PATH" ${at:+--type=time --target-action=promote --target="$(date -u -d "@$at" '+%F %T+00')"}
+    chosen=$(find_windows "${at:-$EPOCHSECONDS}") || exit
+    read -r set timeline database <<< "$chosen"
+    echo "Taking timeline $timeline of database $database, from the backup $set" >&2
+    restore "$PGBACKREST_PG1_PATH" --set="$set" --target-timeline="$timeline" \
+      ${at:+--type=time --target-action=promote --target="$(date -u -d "@$at" '+%F %T+00')"}
     exit
     ;;
 esac
 
-due=$(sql -v place="$place" -f backup-state.sql) || exit
+repository="$place ${PGBACKREST_REPO1_S3_ENDPOINT:-}/${PGBACKREST_REPO1_S3_BUCKET:-} ${PGBACKREST_REPO1_PATH:-}"
+due=$(sql -v place="$place" -v repository="$repository" -f backup-state.sql) || exit
 (
   flock --nonblock 9 || exit 0
   case $due in
-    stanza) pgbackrest stanza-create ;;
+    stanza) pgbackrest stanza-create || pgbackrest stanza-upgrade ;;
+    upgrade) pgbackrest stanza-upgrade ;;
     full | diff) attempt backup back_up "$due" ;;
     trial) attempt trial-restore try_restore ;;
   esac

@@ -19,7 +19,7 @@ cp docker-compose.yml .env.example ./*.md LICENSE "$archive"
 cp -R docs/*.md docs/{alerts,decisions,pictures} "$archive/docs"
 cp bench/results/*.md "$archive/bench/results"
 cp -R deploy/*.sql deploy/compose.*.yml deploy/monitoring deploy/kubernetes "$archive/deploy"
-cp deploy/{backup,keep-backups,read-arguments,restore,rolling-update}.sh "$archive/deploy"
+cp deploy/find-windows.pl deploy/{backup,keep-backups,keep-settings,read-arguments,restore,rolling-update}.sh "$archive/deploy"
 
 # What the images are built from is not there, and their names are fixed.
 sed -i -e '/^ *build: /d' -e 's/{PULL_POLICY:-never}/{PULL_POLICY:-missing}/' "$archive/docker-compose.yml"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Restores an empty stack and starts it: the newest state, that of a minute (London's time), or a dump of deploy/backup.sh:
-#   deploy/restore.sh ['2026-12-01 18:02' | file.dump] [options of docker compose]
+#   deploy/restore.sh ['2026-12-01 18:02' | file.dump | --list] [options of docker compose]; --list: the times that come back
 set -euo pipefail
 here=$(dirname "$0")
 . "$here/read-arguments.sh"
 what=
-[[ -z ${1:-} || $1 == -* ]] || { what=$1; shift; }
+[[ -z ${1:-} || $1 == -* && $1 != --list ]] || { what=$1; shift; }
 read_options "$@"
 
 compose() { docker compose --progress quiet "${options[@]}" "$@"; }
@@ -40,7 +40,8 @@ undo() {
 
 load_backup() {
   [ -z "$(in_backup bash -c 'ls "$PGBACKREST_PG1_PATH"')" ] || fail 'The volume of the database is not empty. Nothing was changed.'
-  in_backup bash /deploy/keep-backups.sh restore "$what" || undo 'The backups could not be read. Is BACKUP_PASSPHRASE right, and does the bucket answer?'
+  in_backup bash /deploy/keep-backups.sh restore "$what" ||
+    undo 'The backups could not be read. Is BACKUP_PASSPHRASE right, does the bucket answer, and is the time in a window of --list?'
   if [ -n "$what" ]; then in_backup bash /deploy/keep-backups.sh erased > "$folder/erased" || undo 'The newest state could not be read.'; fi
   compose up -d --no-deps postgres
   until [ "$(query -c 'select pg_is_in_recovery()' < /dev/null 2> /dev/null)" = f ]; do
@@ -48,8 +49,24 @@ load_backup() {
       undo 'The log ends before that time, or is damaged. Name an earlier time.'
     sleep 1
   done
+  [ -z "$what" ] || check_end
 }
 
+# A restore that ends long before the wanted time is not the wanted state.
+check_end() {
+  local early ends
+  IFS='|' read -r early ends <<< "$(query -c "select extract(epoch from wanted - newest)::bigint > 300,
+    to_char(newest at time zone 'Europe/London', 'YYYY-MM-DD HH24:MI:SS') from pg_last_xact_replay_timestamp() newest,
+    (select '$what'::timestamp at time zone 'Europe/London') wanting (wanted)" < /dev/null)"
+  [ -n "$ends" ] || return 0
+  [ "$early" = f ] || undo "The newest change before that time is of $ends. Name that time if you want it."
+  echo "The newest change is of $ends, London's time."
+}
+
+if [ "$what" = --list ]; then
+  in_backup bash /deploy/keep-backups.sh list
+  exit
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 touch "$folder/erased"

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -15,20 +23,23 @@ const test = base.extend('run', ({ onTestFinished }) => {
   writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho "$@" >> ${trace}\nexit 1\n`, {
     mode: 0o755,
   });
-  return (script, ...args) => {
-    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const runIn = (cwd, settings, script, ...args) => {
+    const env = { ...process.env, ...settings, PATH: `${folder}:${process.env.PATH}` };
     const path = join(ROOT, 'deploy', script);
     const [command, ...first] = script.endsWith('.mjs') ? [process.execPath, path] : [path];
     const { status, stdout, stderr } = spawnSync(command, [...first, ...args], {
+      cwd,
       env,
       encoding: 'utf8',
     });
     return { status, stdout, stderr, hasRun: existsSync(trace) };
   };
+  return Object.assign((...args) => runIn(process.cwd(), {}, ...args), { in: runIn });
 });
 
 const SCRIPTS = [
   'backup.sh',
+  'keep-settings.sh',
   'make-archive.sh',
   'restore.sh',
   'rolling-update.sh',
@@ -55,6 +66,8 @@ test.for([
   ['backup.sh', '-f', 'docker-compose.yml'],
   ['backup.sh', 'site.dump', '--hlep'],
   ['backup.sh', 'site.dump', '-f'],
+  ['keep-settings.sh'],
+  ['keep-settings.sh', '--open', 'site.enc', '.env'],
   ['make-archive.sh', '0.3.0', 'images.txt'],
   ['make-archive.sh', '../0.3.0', 'images.txt', '.'],
   ['restore.sh', '--hlep'],
@@ -72,6 +85,29 @@ test('right arguments reach docker compose', ({ run }) => {
     status: 1,
     hasRun: true,
   });
+});
+
+test('settings, secrets and own compose files come back from the encrypted file', ({ run }) => {
+  const [from, to] = ['from-', 'to-'].map((name) => mkdtempSync(join(tmpdir(), name)));
+  onTestFinished(() => [from, to].forEach((folder) => rmSync(folder, { recursive: true })));
+  mkdirSync(join(from, 'secrets'));
+  writeFileSync(join(from, 'secrets/redis_conf'), 'requirepass of-the-test');
+  writeFileSync(join(from, 'own.yml'), 'services: {}');
+  writeFileSync(join(from, '.env'), 'COMPOSE_FILE=docker-compose.yml:deploy/a.yml:own.yml\n');
+  writeFileSync(join(from, 'passphrase'), 'right');
+  writeFileSync(join(from, 'wrong'), 'wrong');
+  const file = join(from, 'site.enc');
+  const keep = (cwd, passphrase, ...args) =>
+    run.in(cwd, { KEEP_PASSPHRASE_FILE: join(from, passphrase) }, 'keep-settings.sh', ...args);
+
+  expect(keep(from, 'passphrase', file)).toMatchObject({ status: 0, hasRun: true });
+  expect(readFileSync(file, 'utf8')).not.toContain('of-the-test');
+  expect(keep(to, 'wrong', '--open', file)).toMatchObject({ status: 1 });
+  expect(readdirSync(to)).toEqual([]);
+  expect(keep(to, 'passphrase', '--open', file)).toMatchObject({ status: 0 });
+  expect(readdirSync(to).sort()).toEqual(['.env', 'own.yml', 'secrets']);
+  expect(readFileSync(join(to, 'secrets/redis_conf'), 'utf8')).toBe('requirepass of-the-test');
+  expect(keep(to, 'passphrase', '--open', file).stderr).toContain('has a .env already');
 });
 
 test('the health check of Postgres leaves no process to Postgres', () => {

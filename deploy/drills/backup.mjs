@@ -123,21 +123,17 @@ async function drillBucket(folder) {
     const { requests } = await (
       await fetch(`${stack.sandboxUrl}/_control/requests?target=beehiiv`)
     ).json();
-    const added = requests.filter(({ status }) => status === 201).map(({ subject }) => subject);
+    const subscribed = requests
+      .filter(({ status }) => status === 201)
+      .map(({ subject }) => subject);
     check(
-      new Set(added).size === added.length,
-      `none of ${added.length} was added to Beehiiv twice`,
+      new Set(subscribed).size === subscribed.length,
+      `none of ${subscribed.length} was added to Beehiiv twice`,
     );
 
-    const at = await run('docker', [
-      'run',
-      '--rm',
-      '-e',
-      'TZ=Europe/London',
-      '--entrypoint=date',
-      'site/postgres:17-2.55',
-      '+%F %T',
-    ]);
+    const inLondon = ['-e', 'TZ=Europe/London', '--entrypoint=date', 'site/postgres:17-2.55'];
+    const clock = () => run('docker', ['run', '--rm', ...inLondon, '+%F %T']);
+    const at = await clock();
     await delay(2_000);
     const [erased] = kept;
     const answer = await fetch(`${stack.url}/api/admin/people/erase`, {
@@ -151,11 +147,30 @@ async function drillBucket(folder) {
       }),
     });
     check(answer.status === 202, 'a person is erased in the console');
+    const added = startTrickle(stack.url, { perSecond: 5 });
+    await delay(2_000);
+    const { accepted: later } = await added.stop();
+    await delay(2_000);
+    const secondAt = await clock();
+    await delay(2_000);
     await stack.sql('delete from leads');
     await stack.compose('stop', 'postgres');
     await lose();
     await restore(at);
-    const back = (await stack.sql('select id from leads')).split('\n');
+    const idsBack = async () => (await stack.sql('select id from leads')).split('\n');
+    const first = await idsBack();
+    check(!later.some((id) => first.includes(id)), 'the first minute has none of the later leads');
+    await stack.compose('stop', 'postgres');
+    await lose();
+    await restore(secondAt);
+    const second = await idsBack();
+    check(
+      later.every((id) => second.includes(id)),
+      `a later minute comes back after an earlier one, with ${later.length} later leads`,
+    );
+    const windows = await stack.script('restore.sh', '--list');
+    check(/timeline 1 [^]*timeline 2 /.test(windows), 'the windows of each timeline are listed');
+    const back = second.filter((id) => !later.includes(id));
     const missing = accepted.filter((id, n) => !lost.includes(answeredAt[n]) && !back.includes(id));
     check(
       missing.join() === erased,
@@ -184,14 +199,14 @@ async function drillBucket(folder) {
     await run('docker', ['unpause', bucket]);
     await restore();
     check(
-      (await stack.sql('select count(*) from leads')) === String(back.length),
+      (await stack.sql('select count(*) from leads')) === String(second.length),
       'nothing of it lost a lead',
     );
 
     await lose();
     await restore(dump);
     check(
-      (await stack.sql('select count(*) from leads')) === String(back.length),
+      (await stack.sql('select count(*) from leads')) === String(second.length),
       'the dump has them, too',
     );
     await until(
@@ -199,6 +214,14 @@ async function drillBucket(folder) {
       async () => (await taskOf(stack, 'backup')) !== '',
       4,
     );
+
+    await stack.compose('stop', 'postgres');
+    await lose();
+    await restore(secondAt);
+    const before = await taskOf(stack, 'backup');
+    const isNewer = async () => (await taskOf(stack, 'backup')) > before;
+    await until('a backup after a restore to before the dump', isNewer, 4);
+    check(true, 'the backups go on after a restore to before the dump');
   } finally {
     await stack.remove();
     await stopBucket(bucket);

@@ -21,6 +21,7 @@ const NOT_TYPED = [
   [/^(mkdir|tar|cp) /, 'the drill has unpacked the archive and written .env'],
   [/admin-user\.js add admin/, 'migrate has made an operator of that name'],
   [/ --build|docker compose build|^RELEASE=/, 'needs the sources'],
+  [/keep-settings\.sh/, 'asks for a passphrase; a unit test runs it'],
   [/down|docker volume rm|compose rm |restore\.sh/, 'ends the stack; the drill "backup" types it'],
   [/drop owned|password site|SETUSER/, 'changes a secret; the drill "secrets" types it'],
   [/image prune/, 'would remove the images of this machine'],

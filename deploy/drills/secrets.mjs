@@ -87,7 +87,7 @@ export async function drill() {
     );
     await set({ redisPassword: 'second-of-redis' });
     await stack.script('rolling-update.sh');
-    await stack.compose('up', '-d', '--no-deps', '--wait', 'redis');
+    await stack.compose('up', '-d', '--no-deps', '--force-recreate', '--wait', 'redis');
     const old = await stack
       .compose('exec', '-T', 'redis', 'redis-cli', '-a', 'first-of-redis', 'ping')
       .catch(String);

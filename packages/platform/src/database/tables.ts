@@ -22,6 +22,7 @@ export type TaskName =
   | 'watchdog'
   | 'comparison'
   | 'backup'
+  | 'settings-copy'
   | 'archive'
   | 'trial-restore'
   | 'stripe-events'

@@ -116,6 +116,18 @@ describe('GET /readyz', () => {
     }
   });
 
+  test('a Redis without free memory is not called unreachable', async ({ db, ownValkey }) => {
+    const syncQueue = await queueReady(ownValkey.url);
+    const admin = new Redis(ownValkey.url);
+    onTestFinished(() => admin.disconnect());
+    await admin.config('SET', 'maxmemory', '1');
+
+    const { conditions } = await createHealthReader({ db, maxPendingMs: 1, syncQueue }).read();
+    expect(conditions.find(({ kind }) => kind === 'redis-unavailable')?.text).toBe(
+      'Redis is out of memory. Leads are stored, and wait until it takes jobs again.',
+    );
+  });
+
   test.for([
     ['is read-only', isReadOnly],
     ['does not answer in time', null],

@@ -47,6 +47,8 @@ export type SyncFacts = {
    */
   backedUpAt: Date | null;
   archivedAt: Date | null;
+  /** The end of the last good backup, if the newest try failed. */
+  backupFailingSince: Date | null;
   /** When a part of the archive was lost, and since when trial restores fail. */
   logDroppedSince: Date | null;
   trialFailingSince: Date | null;
@@ -161,6 +163,12 @@ export function findConditions(
     backedUpAt && isOver(backedUpAt, MAX_UNSAVED_HOURS * 3_600_000, now),
     `No good backup for ${MAX_UNSAVED_HOURS} hours.`,
     'late',
+  );
+  add(
+    'backup-failing',
+    facts.backupFailingSince,
+    'The newest backup failed. It is tried again every 15 minutes.',
+    'failed',
   );
   add(
     'backup-failing',

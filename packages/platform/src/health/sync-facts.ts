@@ -72,16 +72,19 @@ export function createHealthReader(sources: HealthSources): HealthReader {
   }
 
   async function read(): Promise<SyncReading> {
-    const [database, facts, isRedisOut] = await Promise.all([
+    const [database, facts, redisFailure] = await Promise.all([
       examineDatabase(),
       withTimeout(TIMEOUT_MS, () => readSyncFacts(db)).catch(() => null),
-      fails(async () => syncQueue?.prove()),
+      withTimeout(TIMEOUT_MS, async () => syncQueue?.prove()).then(
+        () => null,
+        (failure: unknown) => toRedisText(failure),
+      ),
     ]);
     const own = [...database, ...(others?.() ?? [])];
-    if (isRedisOut)
+    if (redisFailure !== null)
       own.push({
         kind: 'redis-unavailable',
-        text: 'Redis does not answer. Leads are stored, and nothing is sent until it returns.',
+        text: redisFailure,
       });
     if (facts === null && database.length === 0)
       own.push({ kind: 'unknown', text: 'How the sync is could not be read from Postgres.' });
@@ -101,18 +104,18 @@ export function createHealthReader(sources: HealthSources): HealthReader {
   return { read, readShared: async () => (await shared()) ?? read() };
 }
 
+/** Redis refuses new jobs without memory, but it answers. */
+const toRedisText = (failure: unknown) =>
+  failure instanceof Error && failure.message.startsWith('OOM ')
+    ? 'Redis is out of memory. Leads are stored, and wait until it takes jobs again.'
+    : 'Redis does not answer. Leads are stored, and nothing is sent until it returns.';
+
 function toFailureText(failure: unknown): string {
   const code = failure instanceof Error && 'code' in failure ? failure.code : '';
   if (code === '25006') return 'Postgres is read-only.';
   if (code === '53100') return 'Postgres has no space left on its disk.';
   return 'Postgres cannot be read or written.';
 }
-
-const fails = (work: () => Promise<unknown>): Promise<boolean> =>
-  withTimeout(TIMEOUT_MS, work).then(
-    () => false,
-    () => true,
-  );
 
 /** Rewrites one row, because a Postgres that cannot write may still be readable. */
 async function writeOnTrial(db: Database): Promise<void> {
@@ -174,6 +177,8 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
            case when archive.name is not null then
              greatest(archive.covers_until, backup.since,
              pg_postmaster_start_time()) end as archived_at,
+           case when backup.failure is not null and backup.retry_at is not null then
+             coalesce(backup.covers_until, backup.since) end as backup_failing_since,
            case when archive.failure is not null then archive.since end as log_dropped_since,
            case when trial.failure is not null then trial.since end as trial_failing_since
          from (select) always

@@ -65,8 +65,17 @@ export const deliveryAnswer = z.object({
   lastEventAt: instant.nullable(),
   /** When Beehiiv last sent an event. Null without a secret for its webhook. */
   beehiivNews: z.object({ lastEventAt: instant.nullable(), isRefused: z.boolean() }).nullable(),
-  /** When the newest good backup ended. Null where the stack makes none. */
-  backup: z.object({ lastAt: instant.nullable(), isElsewhere: z.boolean() }).nullable(),
+  /**
+   * When the newest good backup ended, and when the settings were last copied. Null where the stack
+   * makes no backups.
+   */
+  backup: z
+    .object({
+      lastAt: instant.nullable(),
+      isElsewhere: z.boolean(),
+      settingsAt: instant.nullable(),
+    })
+    .nullable(),
   /** When the last email to the owner was sent. Null if no mail server is set up. */
   mail: z.object({ lastSentAt: instant.nullable() }).nullable(),
 });

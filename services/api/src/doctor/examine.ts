@@ -143,9 +143,11 @@ async function examineRedis({ redisUrl: url }: Pick<ApiSettings, 'redisUrl'>): P
     const remedy = 'Set maxmemory-policy noeviction.';
     return [error('Redis', `${policy} evicts jobs when memory runs out`, remedy)];
   } catch (failure) {
-    const remedy =
-      'Start it, and check REDIS_URL: the primary, with scripts and writes on {bull}*.';
-    return [error('Redis', `takes no jobs: ${errorMessage(reason ?? failure)}`, remedy)];
+    const message = errorMessage(reason ?? failure);
+    const remedy = message.includes('OOM ')
+      ? 'Give it more memory (maxmemory), or wait until jobs are done.'
+      : 'Start it, and check REDIS_URL: the primary, with scripts and writes on {bull}*.';
+    return [error('Redis', `takes no jobs: ${message}`, remedy)];
   } finally {
     redis.disconnect();
   }

@@ -9,6 +9,15 @@ import { SectionHead } from '../shared/heads.tsx';
 import { StateRows } from './StateRows.tsx';
 import type { StateRow } from './StateRows.tsx';
 
+/** Describes the place of the backups, and the copy of the settings, which a restore needs too. */
+const toBackups = (
+  { isElsewhere }: NonNullable<DeliveryAnswer['backup']>,
+  copied = 'never copied',
+): Pick<StateRow, 'tone' | 'text'> => ({
+  tone: isElsewhere && copied !== 'never copied' ? 'sent' : 'pending',
+  text: `Kept on ${isElsewhere ? 'another' : 'the same'} machine, settings ${copied}`,
+});
+
 type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
 
 /** Lists the parts of the sync, each with its state. */
@@ -110,9 +119,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
       {
         name: 'Backups',
         ...(delivery.backup
-          ? delivery.backup.isElsewhere
-            ? { tone: 'sent', text: 'Kept on another machine' }
-            : { tone: 'pending', text: 'Kept on the same machine' }
+          ? toBackups(delivery.backup, moment(delivery.backup.settingsAt, 'copied'))
           : {
               tone: 'past',
               text: 'Not made by this server. Ask your engineer whether your host does',

@@ -81,7 +81,11 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
       workerSeenAt: at(-4),
       lastEventAt: at(-3_600),
       beehiivNews: { lastEventAt: at(-60), isRefused: false },
-      backup: { lastAt: '2025-12-03T03:16:00Z', isElsewhere: true },
+      backup: {
+        lastAt: '2025-12-03T03:16:00Z',
+        isElsewhere: true,
+        settingsAt: '2025-12-01T07:00:00Z',
+      },
       mail: { lastSentAt: '2025-12-01T07:00:00Z' },
     }),
   );
@@ -100,7 +104,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     'RedisWorking',
     'Email alertsDeliveredlast 1 Dec, 07:00',
     'Nightly comparisonEverything matcheslast 03:09',
-    'BackupsKept on another machinelast 03:16',
+    'BackupsKept on another machine, settings copied 1 Dec, 07:00last 03:16',
   ]);
   screen.getByText('No outage is on record yet.');
   expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull();
@@ -147,7 +151,16 @@ test('a failed part shows its failure, and a mismatch has a link', async ({ api 
 
 test.for([
   [null, 'past', 'Not made by this server. Ask your engineer whether your host does'],
-  [{ lastAt: null, isElsewhere: false }, 'pending', 'Kept on the same machine'],
+  [
+    { lastAt: null, isElsewhere: false, settingsAt: '2025-12-01T07:00:00Z' },
+    'pending',
+    'Kept on the same machine, settings copied 1 Dec, 07:00',
+  ],
+  [
+    { lastAt: null, isElsewhere: true, settingsAt: null },
+    'pending',
+    'Kept on another machine, settings never copied',
+  ],
 ] as const)('with the backup %j the part is %s: %s', async ([backup, tone, text], { api }) => {
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ backup }));
   showConsole(VIEW);

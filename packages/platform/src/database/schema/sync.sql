@@ -134,6 +134,8 @@ insert into tasks (name, seen_at, covers_until, detail) values
   ('archive', null, null, '{}'),
   -- The newest backup was last restored on trial at covers_until.
   ('trial-restore', null, null, '{}'),
+  -- deploy/keep-settings.sh last copied settings and secrets at covers_until.
+  ('settings-copy', null, null, '{}'),
   -- Fetches undelivered events from Stripe's list. Events from before since do not count as
   -- undelivered. failure: the permission that the key lacks.
   ('stripe-events', '-infinity', null, '{}'),

@@ -54,7 +54,7 @@ type LastTimes = {
   workerSeenAt: Date;
   lastSentAt: Date | null;
   lastMailAt: Date | null;
-  backup: { lastAt: string | null; isElsewhere: boolean } | null;
+  backup: { lastAt: string | null; isElsewhere: boolean; settingsAt: string | null } | null;
   beehiivNews: { lastEventAt: string | null; isRefused: boolean };
 };
 
@@ -69,7 +69,8 @@ export async function readLastTimes(db: Database): Promise<LastTimes> {
        (select max(sent_at) from notices where channel = 'mail') as last_mail_at,
        (
          select json_build_object(
-           'lastAt', iso(covers_until), 'isElsewhere', detail ->> 'place' <> 'posix'
+           'lastAt', iso(covers_until), 'isElsewhere', detail ->> 'place' <> 'posix',
+           'settingsAt', (select iso(covers_until) from tasks where name = 'settings-copy')
          )
          from tasks
          where name = 'backup' and seen_at is not null

@@ -318,7 +318,7 @@ describe('GET /api/admin/sync/delivery', () => {
     expect(json).toMatchObject({
       lastEventAt: receivedAt.toISOString(),
       workerSeenAt: noon(2).toISOString(),
-      backup: { isElsewhere: true, lastAt: expect.any(String) },
+      backup: { isElsewhere: true, lastAt: expect.any(String), settingsAt: null },
       mail: { lastSentAt: noon(3).toISOString() },
     });
   });
