@@ -16,7 +16,7 @@ export type Cast = {
   beginStep(): void;
   /** Returns somebody new. */
   stranger(): Somebody;
-  /** Replaces somebody whose email has changed, with the words that moved. */
+  /** Replaces somebody whose email has changed, with the words that moved: all, or none. */
   move(one: Somebody, to: Somebody, words: string[]): void;
   /**
    * Lists former emails, which nobody has any more. An erased person's email is none: it has a word
@@ -64,6 +64,8 @@ export function createCast(name: string, size: number): Cast {
     beginStep: () => touched.clear(),
     stranger,
     move(one, to, words) {
+      // Corrected back in part: a word that stays with the others names no single person.
+      if (words.length === 0) to.words = to.words.filter((word) => !one.words.includes(word));
       to.words.push(...words);
       replace(one, people.includes(to) ? stranger() : to);
       touched.add(to);
