@@ -75,7 +75,7 @@ test('whom to call today is listed with reason and worth, the newest first', asy
     },
     {
       kind: 'payment-failed',
-      text: 'Payment failed: 2 attempts, next on Monday 3 February',
+      text: 'Payment failed. 2 attempts, next on Monday 3 February',
       email: 'failed@x.example',
       phone: '020 7946 0456',
       pence: 23_900,

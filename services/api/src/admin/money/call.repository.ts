@@ -103,15 +103,22 @@ function toCall({
   const text =
     payer.kind === 'not-receiving'
       ? `Pays, but does not receive: ${NOT_RECEIVING_REASONS[reason as NotReceivingReason].label}`
-      : `${decline ? `${toDeclineText(decline)}. ` : ''}${toAttemptsText(attempts, nextAttemptAt)}`;
+      : [
+          'Payment failed',
+          decline && toDeclineText(decline),
+          toAttemptsText(attempts, nextAttemptAt),
+        ]
+          .filter(Boolean)
+          .join('. ');
   return { ...payer, text };
 }
 
-/** Returns `Payment failed: 2 attempts, next on Monday 3 August`. */
+/** Returns `2 attempts, next on Monday 3 August`. */
 function toAttemptsText(attempts: number, nextAt: Date | null): string {
-  const next = nextAt ? `next on ${formatLongDate(nextAt, true)}` : 'Stripe will not try again';
-  const tried = attempts === 1 ? '1 attempt, ' : `${attempts} attempts, `;
-  return `Payment failed: ${attempts > 0 ? tried : ''}${next}`;
+  const tried = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  return nextAt === null
+    ? `${tried}. Stripe will not try again`
+    : `${tried}, next on ${formatLongDate(nextAt, true)}`;
 }
 
 /**
