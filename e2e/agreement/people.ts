@@ -37,9 +37,12 @@ export type Cast = {
 export function createCast(name: string, size: number): Cast {
   let count = 0;
   const ever: Somebody[] = [];
-  const add = (emailOf: (word: string) => string): Somebody => {
+  const newWord = () => {
     count += 1;
-    const word = `${name}n${count}q`;
+    return `${name}n${count}q`;
+  };
+  const add = (emailOf: (word: string) => string): Somebody => {
+    const word = newWord();
     const one = { words: [word], email: emailOf(word) };
     ever.push(one);
     return one;
@@ -65,7 +68,8 @@ export function createCast(name: string, size: number): Cast {
     stranger,
     move(one, to, words) {
       // Corrected back in part: a word that stays with the others names no single person.
-      if (words.length === 0) to.words = to.words.filter((word) => !one.words.includes(word));
+      if (words.length === 0 && to.words.some((word) => one.words.includes(word)))
+        to.words = [newWord(), ...to.words.filter((word) => !one.words.includes(word))];
       to.words.push(...words);
       replace(one, people.includes(to) ? stranger() : to);
       touched.add(to);
