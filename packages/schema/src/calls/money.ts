@@ -276,7 +276,7 @@ const callsAnswer = z.object({
 });
 export type CallsAnswer = z.infer<typeof callsAnswer>;
 
-const callParams = z.object({ id: z.uuid().describe('The checkout’s or the subscription’s id') });
+const callParams = z.object({ id: z.uuid().describe('The id of a checkout or subscription') });
 
 const reviewParams = z.object({
   kind: z.enum(REVIEWABLES).describe('The kind of the item'),

@@ -141,7 +141,7 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select has no text field */}
       <div id={listId} role="listbox" aria-label="Found" className={styles.list}>
         {choices.map(({ name, more, run }, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys: the field
           <div
             key={`${name} ${more}`}
             id={`${listId}-${index}`}

@@ -38,7 +38,11 @@ describe('an open invoice', () => {
     const answer = await shop.deliver(eventOf(sandbox, type));
 
     expect(answer.body.outcome).toBe('applied');
-    expect(await db('stripe_invoices').where({ id: unpaid })).toMatchObject([{ status }]);
+    // Outside Stripe, nothing is kept.
+    const feePence = status === 'paid' ? 0 : null;
+    expect(await db('stripe_invoices').where({ id: unpaid })).toMatchObject([
+      { status, feePence, declineCode: status === 'paid' ? null : 'insufficient_funds' },
+    ]);
   });
 
   test('owes less after a credit note', async ({ shop, sandbox, unpaid, db }) => {

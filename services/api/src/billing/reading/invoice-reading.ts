@@ -1,7 +1,13 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { orMissing, orRefused } from '../../stripe/stripe-failure.ts';
-import { stripeAttempt, stripeDispute, stripeInvoice, stripeRefund } from './payment-snapshots.ts';
+import {
+  NO_ATTEMPT,
+  stripeAttempt,
+  stripeDispute,
+  stripeInvoice,
+  stripeRefund,
+} from './payment-snapshots.ts';
 import type { ChargeSnapshot, InvoiceSnapshot, PaymentAttempt } from './payment-snapshots.ts';
 import { readSubscription } from './subscription-reading.ts';
 import { toReading } from './stripe-reading.ts';
@@ -50,20 +56,29 @@ export async function readInvoice(
 async function toInvoice(stripe: Stripe, found: unknown): Promise<InvoiceSnapshot | undefined> {
   const invoice = stripeInvoice.safeParse(found).data;
   if (!invoice) return undefined;
-  const attempt = invoice.attempts > 0 ? await orRefused(readAttempt(stripe, invoice.id)) : null;
+  const isTried = invoice.attempts > 0 || invoice.paidPence > 0;
+  const attempt = isTried ? await orRefused(readAttempt(stripe, invoice)) : null;
   return { ...invoice, attempt };
 }
 
-/** Reads the newest charge of an invoice, without its fee if the key may not read that. */
-async function readAttempt(stripe: Stripe, invoice: string): Promise<PaymentAttempt | null> {
+/**
+ * Reads the newest charge of an invoice, without its fee if the key may not read that. What was
+ * paid without a charge, outside Stripe, costs nothing.
+ */
+async function readAttempt(
+  stripe: Stripe,
+  { id: invoice, status }: Pick<InvoiceSnapshot, 'id' | 'status'>,
+): Promise<PaymentAttempt | null> {
+  const outside = status === 'paid' ? { ...NO_ATTEMPT, feePence: 0 } : null;
   const { data: payments } = await stripe.invoicePayments.list({ invoice, limit: 1 });
   const intent = payments[0]?.payment.payment_intent;
-  if (!intent) return null;
+  if (!intent) return outside;
   const asked = { payment_intent: typeof intent === 'string' ? intent : intent.id, limit: 1 };
   const found =
     (await orRefused(stripe.charges.list({ ...asked, expand: ['data.balance_transaction'] }))) ??
     (await stripe.charges.list(asked));
-  return stripeAttempt.safeParse(found.data[0]).data ?? null;
+  const attempt = stripeAttempt.safeParse(found.data[0]).data ?? null;
+  return attempt?.declineCode ? (outside ?? attempt) : attempt;
 }
 
 /**

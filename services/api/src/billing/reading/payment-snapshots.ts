@@ -78,6 +78,13 @@ export const stripeAttempt = z
     }),
   );
 export type PaymentAttempt = z.output<typeof stripeAttempt>;
+export const NO_ATTEMPT: PaymentAttempt = {
+  declineCode: null,
+  cardBrand: null,
+  cardLast4: null,
+  feePence: null,
+  availableAt: null,
+};
 
 export const stripeRefund = z
   .object({

@@ -1,24 +1,16 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import { NO_ATTEMPT } from '../reading/payment-snapshots.ts';
 import type {
   ChargeSnapshot,
   DisputeSnapshot,
   InvoiceSnapshot,
-  PaymentAttempt,
 } from '../reading/payment-snapshots.ts';
 
 /*
  * Invoices, refunds and disputes. Each row is the latest reading, and an older reading changes
  * nothing. A refund or dispute whose invoice could not be read is stored without it.
  */
-
-const NO_ATTEMPT: PaymentAttempt = {
-  declineCode: null,
-  cardBrand: null,
-  cardLast4: null,
-  feePence: null,
-  availableAt: null,
-};
 
 /**
  * Stores an invoice. Returns true for the first reading of a paid invoice. An invoice with nothing
@@ -83,7 +75,7 @@ export async function clearInvoicePages(trx: Database, emails: string[]): Promis
   const paid = trx('subscriptions').whereIn('emailNormalised', emails);
   await trx('stripe_invoices')
     .whereIn('stripeSubscriptionId', paid.select('stripeSubscriptionId'))
-    .update({ pageUrl: null, cardBrand: null, cardLast4: null });
+    .update({ pageUrl: null, declineCode: null, cardBrand: null, cardLast4: null });
 }
 
 /** The invoice of a refund or a dispute, which may not be stored. */

@@ -9,6 +9,7 @@ import type { CaptureDeps } from '../../leads/lead.service.ts';
 import { storeCheckout } from './checkout.repository.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
 import type { CheckoutReading } from '../reading/checkout-reading.ts';
+import { NO_ATTEMPT } from '../reading/payment-snapshots.ts';
 import type { StripeReading } from '../reading/stripe-reading.ts';
 import type { SubscriptionSnapshot } from '../reading/subscription-reading.ts';
 import {
@@ -210,9 +211,10 @@ async function storePayments(
 ): Promise<boolean> {
   let isNewlyPaid = false;
   for (const invoice of invoices) {
-    const { attempt } = invoice;
+    const { feePence = null, availableAt = null } = invoice.attempt ?? {};
+    // An erased person keeps no page, card or reason.
     const kept = isOfErased
-      ? { pageUrl: null, attempt: attempt && { ...attempt, cardBrand: null, cardLast4: null } }
+      ? { pageUrl: null, attempt: { ...NO_ATTEMPT, feePence, availableAt } }
       : {};
     const isPaid = await storeInvoice(trx, { ...invoice, ...kept, stripeSubscriptionId, readAt });
     isNewlyPaid ||= isPaid;
