@@ -25,6 +25,7 @@ describe('the next step', () => {
     ['3.9', premium, 'active', 'set tier'],
     ['2.13a', premium, 'inactive', 'set tier'],
     ['2.13', paid, 'inactive', 'reactivate'],
+    ['3.7h', { ...paid, tier: 'free' }, 'inactive', 'reactivate'],
     ['3.9b', premium, 'pending', 'activate'],
     ['2.13', awaited, 'pending', 'set tier'],
     ['3.9b', { ...awaited, mustActivate: true }, 'pending', 'activate'],

@@ -22,7 +22,7 @@ export type Facts = {
   /** Somebody uses the email that a request removes. */
   isUsed: boolean;
   tier: Tier | null;
-  /** A payment asks for the newsletter, and nobody has been activated for it yet. */
+  /** A payment, or the undoing of our own unsubscription, has yet to make them active. */
   mustActivate: boolean;
   /** They had unsubscribed, and have yet to confirm a later consent. */
   mustConfirm: boolean;
@@ -42,7 +42,7 @@ export function nextStep(run: Facts, found?: Subscriber | null): Step {
   if (kind === 'erasure') return 'remove';
   if (kind === 'unsubscribe') return found.status === 'inactive' ? 'finish' : 'unsubscribe';
   if (tier === 'premium' && found.status === 'pending' && !isAwaited(run)) return 'activate';
-  if (tier === 'premium' && found.status === 'inactive' && mustActivate) return 'reactivate';
+  if (found.status === 'inactive' && mustActivate) return 'reactivate';
   return 'set tier';
 }
 

@@ -1,5 +1,5 @@
 import { advanceSyncClock, countLockWaits, openTransaction } from '@site/testing/builders';
-import { storeLead, wantTier } from '@site/testing/builders';
+import { storeLead, storePerson, wantTier } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { endPause } from '@site/platform/health/sync-health';
@@ -14,6 +14,7 @@ import { depsOf, EMAIL, leave, PAUSE, RUN, SENT, serveUrgent } from '../testing/
 import {
   statusOf,
   storeSubscriber,
+  subscribe,
   test,
   tierOf,
   withNewsletter,
@@ -267,6 +268,29 @@ describe('a payment', () => {
       expect(afterPayment).not.toBe(status);
       expect([statusOf(sandbox), tierOf(sandbox)]).toEqual(['inactive', 'premium']);
       expect(await readTier(db)).toMatchObject({ tierConfirmedVersion: 1, mustActivate: false });
+    },
+  );
+
+  test.for([{ isSent: true }, { isSent: false }])(
+    'our own unsubscription is undone though access ended before the tier was set (%o)',
+    async ({ isSent }, { deps, db, sandbox }) => {
+      if (isSent) await storeSubscriber(db, sandbox);
+      else await subscribe(sandbox);
+      await leave(sandbox);
+      await storePerson(db, {
+        emailNormalised: EMAIL,
+        status: 'inactive',
+        learnedAt: new Date(),
+        unsubscribedByUsAt: new Date(),
+      });
+      if (!isSent) await storeLead(db, { email: EMAIL });
+      await want(db);
+      await want(db, 'free');
+      await serveUrgent(deps);
+      if (!isSent) await processLead(deps, 'urgent', RUN);
+
+      expect([statusOf(sandbox), tierOf(sandbox)]).toEqual(['validating', 'free']);
+      expect(await readTier(db)).toMatchObject({ mustActivate: false, unsubscribedByUsAt: null });
     },
   );
 

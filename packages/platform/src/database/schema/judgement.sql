@@ -185,7 +185,8 @@ begin
   elsif not access and person.entitled_by is null and person.tier = 'premium' then
     person.tier := 'free';
     person.tier_version := person.tier_version + 1;
-    person.must_activate := false;
+    -- The payment is over, but our own unsubscription is still to undo.
+    person.must_activate := person.must_activate and person.unsubscribed_by_us_at is not null;
   end if;
   -- Without a sent lead nothing has changed the tier, and anyone added later starts as free.
   if person.tier = 'free' and person.tier_confirmed_version < person.tier_version
