@@ -2,7 +2,7 @@ import type { Database } from '../database/connect.ts';
 import { findMoneyConditions } from '../health/money-health.ts';
 import { findConditions, isStreak, toState } from '../health/sync-conditions.ts';
 import type { Condition, SyncFacts } from '../health/sync-conditions.ts';
-import { readSyncFacts } from '../health/sync-facts.ts';
+import { readSyncFacts } from '../health/read-sync-facts.ts';
 
 /** `isNews: false`: too new for a message, or explained by another condition. */
 export type Alert = Condition & { isNews?: boolean };

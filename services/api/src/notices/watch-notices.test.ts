@@ -12,7 +12,7 @@ import {
 } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { findConditions } from '@site/platform/health/sync-conditions';
-import { readSyncFacts } from '@site/platform/health/sync-facts';
+import { readSyncFacts } from '@site/platform/health/read-sync-facts';
 import { describe, expect, vi } from 'vitest';
 import { NOW, test } from '../testing/mail.fixture.ts';
 import type { Api } from '../testing/api.fixture.ts';

@@ -272,7 +272,7 @@ describe('a payment', () => {
   );
 
   test.for([{ isSent: true }, { isSent: false }])(
-    'our own unsubscription is undone though access ended before the tier was set (%o)',
+    'our own unsubscription is undone though access ended early (%o)',
     async ({ isSent }, { deps, db, sandbox }) => {
       if (isSent) await storeSubscriber(db, sandbox);
       else await subscribe(sandbox);

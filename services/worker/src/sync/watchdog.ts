@@ -3,7 +3,7 @@ import { query } from '@site/platform/database/query';
 import type { Logger } from '@site/platform/process/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { findConditions, findStalledSince } from '@site/platform/health/sync-conditions';
-import { readSyncFacts } from '@site/platform/health/sync-facts';
+import { readSyncFacts } from '@site/platform/health/read-sync-facts';
 
 /*
  * The last resort: the process ends and its supervisor restarts it. It ends only if leads are due,

@@ -14,20 +14,16 @@ import { bindPeriod } from './money.repository.ts';
  * an invoice's running sum is rounded, so that parts add up to their whole.
  */
 
-const toTax = (pence: string) =>
-  `round((${pence}) * (tax_pence::numeric / nullif(total_pence, 0)))`;
-const TAX = `${toTax('earlier_pence + pence')} - ${toTax('earlier_pence')}`;
-const CURRENCIES = Intl.supportedValuesOf('currency').map((currency) => currency.toLowerCase());
-const withDecimals = (decimals: number) =>
-  CURRENCIES.flatMap((currency) => (decimalsOf(currency) === decimals ? `'${currency}'` : [])).join(
-    ', ',
-  );
-/** Formats an amount with its currency's decimals. */
-const amount = (
-  pence: string,
-) => `case when p.currency in (${withDecimals(0)}) then round(${pence}, 0)
-  when p.currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3)
-  else round((${pence}) / 100.0, 2) end`;
+/** Currencies whose amounts do not have two decimals, with their number. */
+const DECIMALS = JSON.stringify(
+  Object.fromEntries(
+    Intl.supportedValuesOf('currency')
+      .map((currency) => [currency.toLowerCase(), decimalsOf(currency)] as const)
+      .filter(([, decimals]) => decimals !== 2),
+  ),
+);
+/** An amount with its currency's decimals. */
+const amount = (pence: string) => `round((${pence}) * 10::numeric ^ -decimals, decimals)`;
 
 /** Only a payment has a fee, empty while Stripe has not told it. */
 const paid = (cell: string) => `case when kind = 'payment' then ${cell} end`;
@@ -48,8 +44,8 @@ const COLUMNS = {
   customer: 's.name',
   email: 's.email',
   country: 'i.country',
-  net: amount(`pence - (${TAX})`),
-  tax: amount(TAX),
+  net: amount('pence - tax'),
+  tax: amount('tax'),
   gross: amount('pence'),
   'Stripe fee': paid(amount('i.fee_pence')),
   'after fee': paid(amount('pence - i.fee_pence')),
@@ -78,14 +74,21 @@ export async function sendPaymentsCsv(
        join subscriptions s using (stripe_subscription_id)
        left join stripe_invoices i on i.id = p.stripe_invoice_id
        cross join lateral (
-       select case when p.kind = 'payment' then 0 else (
-         select coalesce(sum(earlier.pence), 0) from payments earlier
-         where earlier.stripe_invoice_id = p.stripe_invoice_id
+         select coalesce(sum(earlier.pence), 0) as earlier_pence
+         from payments earlier
+         where p.kind <> 'payment' and earlier.stripe_invoice_id = p.stripe_invoice_id
            and (earlier.at, earlier.kind = 'payment', earlier.id) < (p.at, p.kind = 'payment', p.id)
-       ) end as earlier_pence
-     ) before
-     where p.at >= :from and p.at < :to order by p.at, p.stripe_invoice_id, kind = 'payment', p.id`,
-    bindPeriod({ startDate, endDate }),
+       ) before
+       cross join lateral (
+         select tax_pence::numeric / nullif(total_pence, 0) as tax_share,
+           coalesce((:decimals::jsonb ->> p.currency)::int, 2) as decimals
+       ) invoice
+       cross join lateral (
+         select round((earlier_pence + pence) * tax_share) - round(earlier_pence * tax_share) as tax
+       ) part
+     where p.at >= :from and p.at < :to
+     order by p.at, p.stripe_invoice_id, kind = 'payment', p.id`,
+    { ...bindPeriod({ startDate, endDate }), decimals: DECIMALS },
   );
   // Coming days have no rows yet, so the file's name leaves them out.
   const today = londonDate(deps.clock.now());
