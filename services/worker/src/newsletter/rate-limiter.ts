@@ -88,44 +88,6 @@ export function slotSpacingMs(requestsPerMinute: number): number {
 }
 
 /**
- * Takes the slot if it is free. Slots lag behind the clock by one second at most, and the spacing
- * leaves room for those two requests. After an idle or stalled time, slots start from now, so no
- * burst follows.
- */
-const TAKE: Record<Urgency, string> = {
-  lead: `
-    update rate_limiter set requests_per_minute = :requestsPerMinute,
-      next_slot_at = make_interval(secs => :spacing)
-      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
-        else sync_now() end
-    where greatest(next_slot_at, resumes_at) <= sync_now()`,
-  // One spacing early, while no lead can take the slot. Otherwise a lead's request could always
-  // come first.
-  background: `
-    update rate_limiter set requests_per_minute = :requestsPerMinute,
-      next_slot_at = make_interval(secs => :spacing)
-      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
-        else sync_now() end,
-      next_background_slot_at = make_interval(secs => 5 * :spacing::float8)
-      + case when next_slot_at > sync_now() - interval '1 second' then next_slot_at
-        else sync_now() end
-    where next_slot_at <= sync_now() + make_interval(secs => :spacing)
-      and resumes_at <= sync_now() and (
-      next_background_slot_at <= sync_now() or not exists (
-        -- Any due lead, even if its email is not free.
-        (select from leads
-         where beehiiv_status = 'pending' and (select not is_paused_by_setting from sync_health)
-           and next_attempt_at <= sync_now()
-         order by next_attempt_at limit 1)
-        union all
-        (select from leads
-         where beehiiv_status = 'pending'
-           and (select not is_paused_by_setting and not waits_for_beehiiv from sync_health)
-           and next_attempt_at is null
-         order by next_attempt_at limit 1)))`,
-};
-
-/**
  * Corrects times that are too far ahead, because the clock has stepped back. Returns true if it
  * corrected any. A slot is at most two spacings ahead, a background slot seven, a reset five
  * minutes.
@@ -133,13 +95,17 @@ const TAKE: Record<Urgency, string> = {
 async function dropImpossibleTimes(db: Database, spacing: number): Promise<boolean> {
   const dropped = await query(
     db,
-    `update rate_limiter set next_slot_at = least(next_slot_at, sync_now()),
+    `update rate_limiter set
+       next_slot_at = least(next_slot_at, sync_now()),
        next_background_slot_at = least(next_background_slot_at, sync_now()),
-       resumes_at = case when resumes_at > sync_now() + interval '305 seconds' then sync_now()
-         else resumes_at end
+       resumes_at = case
+         when resumes_at > sync_now() + interval '305 seconds' then sync_now()
+         else resumes_at
+       end
      where next_slot_at > sync_now() + make_interval(secs => 4 * :spacing::float8)
        or next_background_slot_at > sync_now() + make_interval(secs => 9 * :spacing::float8)
-       or resumes_at > sync_now() + interval '305 seconds' returning id`,
+       or resumes_at > sync_now() + interval '305 seconds'
+     returning id`,
     { spacing },
   );
   return dropped.length > 0;
@@ -157,14 +123,9 @@ export async function takeSlot(
   const spacing = slotSpacingMs(requestsPerMinute) / 1_000;
   const { isTaken, waitMs } = await queryOne<{ isTaken: boolean; waitMs: number }>(
     db,
-    `with taken as (${TAKE[urgency]}
-       returning next_slot_at - make_interval(secs => :spacing) as slot_at)
-     select slot_at is not null as is_taken,
-       extract(epoch from greatest(coalesce(slot_at, next_slot_at), resumes_at,
-       sync_now()) - sync_now())::float8 * 1000
-         as wait_ms
-     from rate_limiter left join taken on true`,
-    { requestsPerMinute, spacing },
+    'select * from take_slot(:requestsPerMinute, make_interval(secs => :spacing), :isBackground)',
+    { requestsPerMinute, spacing, isBackground: urgency === 'background' },
+    'take slot',
   );
   if (!isTaken && (await dropImpossibleTimes(db, spacing)))
     return takeSlot(db, requestsPerMinute, urgency);
@@ -175,9 +136,9 @@ export async function takeSlot(
 export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
   await query(
     db,
-    'update rate_limiter set resumes_at = greatest(resumes_at, sync_now() + ' +
-      'make_interval(secs => ?))',
-    [delayMs / 1_000],
+    `update rate_limiter set
+       resumes_at = greatest(resumes_at, sync_now() + make_interval(secs => :delay))`,
+    { delay: delayMs / 1_000 },
   );
 }
 

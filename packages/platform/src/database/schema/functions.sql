@@ -140,6 +140,55 @@ begin
   return null;
 end $$;
 
+-- Takes the next slot for a request to Beehiiv if it is free (rule 2.10). Returns the milliseconds
+-- before the request, or before the next try. A slot lags behind the clock by one second at most,
+-- and the spacing leaves room for those two requests. After an idle or stalled time, slots start
+-- from now, so no burst follows.
+create or replace function take_slot(
+  told_rate integer, spacing interval, is_background boolean,
+  out is_taken boolean, out wait_ms float8
+) language plpgsql set enable_seqscan = off as $$
+declare
+  limiter rate_limiter;
+  slot_at timestamptz;
+begin
+  select * into limiter from rate_limiter for update;
+  slot_at := case
+    when limiter.next_slot_at > sync_now() - interval '1 second' then limiter.next_slot_at
+    else sync_now()
+  end;
+  if is_background then
+    -- One spacing early, while no lead can take the slot. Otherwise a lead's request could always
+    -- come first. Any due lead counts, even if its email is not free.
+    is_taken := limiter.resumes_at <= sync_now() and slot_at <= sync_now() + spacing and (
+      limiter.next_background_slot_at <= sync_now() or not exists (
+        select from leads, sync_health
+        where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
+          and not is_paused_by_setting
+      ) and not exists (
+        select from leads, sync_health
+        where beehiiv_status = 'pending' and next_attempt_at is null
+          and not is_paused_by_setting and not waits_for_beehiiv
+      )
+    );
+  else
+    is_taken := greatest(limiter.resumes_at, slot_at) <= sync_now();
+  end if;
+  if is_taken then
+    update rate_limiter set
+      requests_per_minute = told_rate,
+      next_slot_at = slot_at + spacing,
+      next_background_slot_at = case
+        when is_background then slot_at + 5 * spacing
+        else next_background_slot_at
+      end;
+  else
+    slot_at := limiter.next_slot_at;
+  end if;
+  wait_ms := extract(epoch from greatest(slot_at, limiter.resumes_at, sync_now()) - sync_now())
+    * 1000;
+end $$;
+
 -- Leases an email to one run. Returns false if another run holds it.
 create or replace function lease_email(normalised text, run uuid, seconds integer) returns boolean
   language plpgsql as $$
