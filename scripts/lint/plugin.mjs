@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 import { ROOT } from '../settings.mjs';
-import { findLongLines, TOO_LONG } from './columns.mjs';
+import { findLoneWords, findLongLines, LONE_WORD, TOO_LONG } from './columns.mjs';
 import { LAYERS, WORKSPACES } from './directions.mjs';
 import { findFailure } from './find-failure.mjs';
 import { findStripeWrite } from './stripe-writes.mjs';
@@ -155,8 +155,11 @@ const columns = {
   create(context) {
     return {
       Program() {
-        for (const line of findLongLines(context.sourceCode.lines))
+        const { lines } = context.sourceCode;
+        for (const line of findLongLines(lines))
           context.report({ loc: { line, column: 0 }, message: TOO_LONG });
+        for (const line of findLoneWords(lines))
+          context.report({ loc: { line, column: 0 }, message: LONE_WORD });
       },
     };
   },

@@ -66,7 +66,7 @@ export function createHealthReader(sources: HealthSources): HealthReader {
       await withTimeout(TIMEOUT_MS, tryWrite);
       return [];
     } catch (failure) {
-      return [{ kind: 'cannot-write', text: `${toFailureText(failure)} New leads are refused.` }];
+      return [{ kind: 'cannot-write', text: `${toDatabaseText(failure)} New leads are refused.` }];
     }
   }
 
@@ -109,7 +109,7 @@ const toRedisText = (failure: unknown) =>
     ? 'Redis is out of memory. Leads are stored, and wait until it takes jobs again.'
     : 'Redis does not answer. Leads are stored, and nothing is sent until it returns.';
 
-function toFailureText(failure: unknown): string {
+function toDatabaseText(failure: unknown): string {
   const code = failure instanceof Error && 'code' in failure ? failure.code : '';
   if (code === '25006') return 'Postgres is read-only.';
   if (code === '53100') return 'Postgres has no space left on its disk.';

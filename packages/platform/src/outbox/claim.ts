@@ -172,7 +172,8 @@ export async function claimLead(
     // Only leads that are not new were looked for.
     if (!chosen) return choice === 'retry' ? claimLead(db, request) : null;
     const { isClaimed, ...lead } = chosen;
-    if (isClaimed) return { attemptId: request.attemptId, lead, ...(await readPerson(db, lead)) };
+    if (isClaimed)
+      return { attemptId: request.attemptId, lead, ...(await readSubscriberFacts(db, lead)) };
     // Another run was faster.
   }
   return null;
@@ -187,7 +188,7 @@ export type Person = Pick<
  * Reads our knowledge of a lead's person. A separate statement, because it must see the previous
  * run's records. A dead run may have sent a lead without recording its subscriber.
  */
-export async function readPerson(
+export async function readSubscriberFacts(
   db: Database,
   { emailNormalised: email }: LeadRow,
 ): Promise<Person> {

@@ -51,7 +51,7 @@ export async function recordSubscribers(
  * Records that Beehiiv has sent an event, and makes the person's check due now. A check that waits
  * keeps its place. Returns false if nobody has the email. Null: the event asks for no check.
  */
-export async function recordEvent(db: Database, email: string | null): Promise<void> {
+export async function recordBeehiivEvent(db: Database, email: string | null): Promise<void> {
   await query(
     db,
     `with noted as (

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { recordEvent } from '@site/platform/people/subscribers';
+import { recordBeehiivEvent } from '@site/platform/people/subscribers';
 import type { RequestHandler } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { problem } from '../http/problem.ts';
@@ -10,7 +10,7 @@ import type { Route } from '../http/route.ts';
 export function beehiivEventRoutes({ db }: { db: Database }): Route[] {
   return [
     route('POST /api/beehiiv/events/:secret', async ({ body: { event_type: type, data } }) => {
-      await recordEvent(db, type === null ? null : (data?.email ?? null));
+      await recordBeehiivEvent(db, type === null ? null : (data?.email ?? null));
     }),
   ];
 }

@@ -73,7 +73,7 @@ export async function startCheckout(
 ): Promise<OpenedSession> {
   const { site } = deps.settings;
   let before: Before = UNKNOWN;
-  const opening = askStripe(deps, async (deadline) => {
+  const opening = askStripeForVisitor(deps, async (deadline) => {
     const point = await deps.subscribedLimit(request);
     const known = (await unlessUnreachable(
       deps.log,
@@ -291,7 +291,7 @@ async function unlessUnreachable<T>(
 }
 
 /** Runs Stripe calls under one deadline. Any failure is the same 503, without Stripe's message. */
-export async function askStripe<T>(
+export async function askStripeForVisitor<T>(
   deps: Pick<CheckoutDeps, 'log' | 'checkoutDeadlineMs'>,
   work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {

@@ -6,7 +6,12 @@ import type { Asked } from '../acts/act.ts';
 import { problem } from '../http/problem.ts';
 import { findNewestLead } from '../billing/storing/payer-lead.repository.ts';
 import { storeOpenCheckout } from '../billing/storing/checkout.repository.ts';
-import { askStripe, endSession, openAcceptedOrder, readKnown } from './checkout.service.ts';
+import {
+  askStripeForVisitor,
+  endSession,
+  openAcceptedOrder,
+  readKnown,
+} from './checkout.service.ts';
 import type { OpeningDeps } from './checkout.service.ts';
 
 export type LinkRequest = {
@@ -55,7 +60,9 @@ export async function openPaymentLink(
         hasTrial: found.standing === 'none',
         asksForTerms: settings.site.termsUrl !== null && found.asksForTerms,
       } as const;
-      return askStripe(deps, (deadline) => openAcceptedOrder(deps, order, requestKey, deadline));
+      return askStripeForVisitor(deps, (deadline) =>
+        openAcceptedOrder(deps, order, requestKey, deadline),
+      );
     },
     async store(trx, { id, endsAt: until }, { found }) {
       const checkout = { id, email, visits: [], isPaymentLink: true };

@@ -61,13 +61,9 @@ export async function findCorrectable(
   const leadIds = leads.map(({ id }) => id);
   const subscriptions = await db<SubscriptionRow>('subscriptions')
     .whereRaw(
-      'email_normalised = normalised_email(:email) and (lead_id = any(:leadIds) or ' +
-        'stripe_subscription_id = :subscriptionId)',
-      {
-        email,
-        leadIds,
-        subscriptionId,
-      },
+      `email_normalised = normalised_email(:email)
+         and (lead_id = any(:leadIds) or stripe_subscription_id = :subscriptionId)`,
+      { email, leadIds, subscriptionId },
     )
     .orderBy('stripeSubscriptionId')
     .select<OwnedSubscription[]>(...OWNED);

@@ -3,7 +3,7 @@ import { storeLead } from '@site/testing/builders';
 import { checkoutStateAnswer } from '@site/schema/calls/visitor';
 import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
-import { erasePerson, findPerson, readPerson } from '../admin/privacy/privacy.repository.ts';
+import { erasePerson, findPerson, readHeldRows } from '../admin/privacy/privacy.repository.ts';
 import {
   openCheckout,
   pay,
@@ -169,7 +169,7 @@ describe('GET /api/checkout/session/:id', () => {
     const reopened = await shop.get(`/api/checkout/session/${id}`);
 
     expect(reopened).toMatchObject({ status: 200, body: { state: 'confirmed' } });
-    const kept = await readPerson(db, person);
+    const kept = await readHeldRows(db, person);
     expect(Object.values(kept).flat()).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { storeReading } from '../billing/storing/store-reading.ts';
 import { LIVE_STATUSES } from '../billing/storing/payer-lead.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 import { readDatabaseClock } from '../billing/storing/subscription.repository.ts';
-import { askStripe } from '../checkout/checkout.service.ts';
+import { askStripeForVisitor } from '../checkout/checkout.service.ts';
 import type { CheckoutDeps } from '../checkout/checkout.service.ts';
 import { callOptions } from '../checkout/open-session.ts';
 
@@ -31,7 +31,7 @@ export async function readCheckoutState(
 ): Promise<CheckoutStateAnswer> {
   if (!SESSION_ID.test(sessionId)) return { state: 'not-found' };
   const readAt = await readDatabaseClock(deps.db);
-  const checkout = await askStripe(deps, (deadline) =>
+  const checkout = await askStripeForVisitor(deps, (deadline) =>
     orMissing(readCheckout(deps.stripe, sessionId, readAt, callOptions(deadline))),
   );
   if (checkout === null || checkout === 'foreign') return { state: 'not-found' };

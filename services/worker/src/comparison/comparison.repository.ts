@@ -148,8 +148,8 @@ export async function readComparison(db: Database): Promise<Comparison> {
     Omit<Comparison, keyof ComparisonDetail> & { detail: ComparisonDetail }
   >(
     db,
-    'select leased_until, requested_at, retry_at, failure, detail from tasks where name = ' +
-      `'comparison'`,
+    `select leased_until, requested_at, retry_at, failure, detail
+     from tasks where name = 'comparison'`,
   );
   return { ...row, ...detail };
 }

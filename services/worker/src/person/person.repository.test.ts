@@ -9,7 +9,7 @@ import {
   wantTier,
 } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { recordEvent, recordSubscribers } from '@site/platform/people/subscribers';
+import { recordBeehiivEvent, recordSubscribers } from '@site/platform/people/subscribers';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { describe, expect } from 'vitest';
@@ -24,7 +24,7 @@ const readPerson = (db: Database) => db('people').where({ emailNormalised: EMAIL
 async function storeDue(db: Database, email = EMAIL) {
   const lead = await storeLead(db, { ...SENT, email });
   await storeSubscriber(db, lead);
-  await recordEvent(db, email);
+  await recordBeehiivEvent(db, email);
 }
 
 test('an absent subscriber is recorded, also on their leads', async ({ deps, db }) => {
@@ -53,7 +53,7 @@ test('payers and their readers are checked first', async ({ deps, db }) => {
   const people = { free: null, payer: 'sub_1', reader: 'sub_1' };
   for (const [name, entitledBy] of Object.entries(people))
     await storePerson(db, { emailNormalised: `${name}@a.example`, entitledBy });
-  for (const name of ['free', 'reader', 'payer']) await recordEvent(db, `${name}@a.example`);
+  for (const name of ['free', 'reader', 'payer']) await recordBeehiivEvent(db, `${name}@a.example`);
   const asked: string[] = [];
   const find = (email: string) => {
     asked.push(email.replace('@a.example', ''));
@@ -103,7 +103,7 @@ describe('an event', () => {
     let requests = 0;
     const find = async (email: string) => {
       requests += 1;
-      if (requests === 1) await recordEvent(event, email);
+      if (requests === 1) await recordBeehiivEvent(event, email);
       return deps.newsletter.find(email);
     };
 
@@ -138,7 +138,7 @@ describe('an event', () => {
 
   test('an erasure during a check restores nothing', async ({ deps, db }) => {
     await storePerson(db, { emailNormalised: EMAIL, seenAt: new Date() });
-    await recordEvent(db, EMAIL);
+    await recordBeehiivEvent(db, EMAIL);
     const find = async (email: string) => {
       await db('people').delete();
       return deps.newsletter.find(email);
@@ -191,7 +191,7 @@ describe('the tier that a check finds', () => {
       learnedAt: HOUR_AGO,
       ...given,
     });
-    await recordEvent(db, EMAIL);
+    await recordBeehiivEvent(db, EMAIL);
     const answer = await deps.newsletter.find('nobody@reader.example');
     const subscriber = tier === null ? null : { id: 'sub_1', status: 'active', tier };
     const find = () => Promise.resolve({ ...answer, ...toJudged('accepted'), subscriber });

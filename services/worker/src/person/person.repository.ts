@@ -4,7 +4,7 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { recordInHealth } from '@site/platform/health/sync-health';
 import { closeAttempt, openAttempt, toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { readPerson } from '@site/platform/outbox/claim';
+import { readSubscriberFacts } from '@site/platform/outbox/claim';
 import type { Person } from '@site/platform/outbox/claim';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/correction';
 import { leaseEmail, releaseEmail } from '@site/platform/outbox/email-lease';
@@ -128,7 +128,7 @@ export async function readWish(db: Database, wish: Wish & { runId: string }): Pr
     );
     if (!row) return null;
     const lead = row.leadId && (await trx<LeadRow>('leads').where({ id: row.leadId }).first());
-    const sender = lead ? { lead, ...(await readPerson(trx, lead)) } : null;
+    const sender = lead ? { lead, ...(await readSubscriberFacts(trx, lead)) } : null;
     return { ...row, runId: wish.runId, sender };
   });
 }

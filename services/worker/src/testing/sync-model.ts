@@ -8,7 +8,7 @@ import type { Choice } from '@site/platform/outbox/claim';
 import { moveLeads, passOnUnknown } from '@site/platform/outbox/correction';
 import { retryLeads, stepBulkRetry } from '@site/platform/outbox/retry';
 import { lockPeople } from '@site/platform/people/person';
-import { recordEvent } from '@site/platform/people/subscribers';
+import { recordBeehiivEvent } from '@site/platform/people/subscribers';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { undoOwnUnsubscription } from '@site/platform/people/tier';
 import type { Queue } from 'bullmq';
@@ -195,7 +195,7 @@ export async function playAndCheck(
         );
         return;
       case 'an event comes':
-        await recordEvent(db, emailOf(step.person));
+        await recordBeehiivEvent(db, emailOf(step.person));
         return;
       case 'time passes':
         return pass(step.seconds);
@@ -366,7 +366,7 @@ async function checkPeople(
   await expectNoWish();
   for (const email of emails) {
     newsletter.unsubscribe(email);
-    await recordEvent(db, email);
+    await recordBeehiivEvent(db, email);
   }
   await settle();
   const learned = await db('people').whereIn('emailNormalised', emails).distinct().pluck('status');

@@ -49,7 +49,7 @@ export function toProgressText(lead: Progress, now: Date, halt: Halt): string {
       return `${status} · ${on(lead.beehiivSentAt ?? updatedAt)}`;
     }
     case 'failed': {
-      const what = toFailureText(lead);
+      const what = toReasonText(lead);
       // A lead that looks automated was quarantined on arrival.
       if (lead.quarantineReason !== null) return what;
       return `${what} · ${on(lead.failedAt ?? updatedAt)}`;
@@ -63,7 +63,7 @@ function toNextAttemptText(nextAttemptAt: string | null, now: Date, halt: Halt):
   return waitMs >= 1_000 ? `Next attempt in ${formatDuration(waitMs)}` : 'On its way';
 }
 
-function toFailureText({ quarantineReason, beehiivReason }: Progress): string {
+function toReasonText({ quarantineReason, beehiivReason }: Progress): string {
   if (quarantineReason !== null) return capitalize(quarantineReason);
   return beehiivReason === null ? 'Permanent failure' : toAnswerText(beehiivReason);
 }

@@ -8,7 +8,7 @@ export const findShownLead = (db: Database, id: string) =>
   db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
 
 /** Lists the leads of an email, newest first. */
-export const listLeads = (db: Database, emailNormalised: string): Promise<ShownLeadRow[]> =>
+export const listLeadsOf = (db: Database, emailNormalised: string): Promise<ShownLeadRow[]> =>
   db<LeadRow>('leads')
     .where({ emailNormalised })
     .orderByRaw('submitted_at desc, id desc')

@@ -10,7 +10,7 @@ import {
   findFormerEmail,
   findShownLead,
   findSubscriber,
-  listLeads,
+  listLeadsOf,
 } from './lead-detail.repository.ts';
 import type { Subscriber } from './lead-detail.repository.ts';
 import { listHistory } from './lead-history.repository.ts';
@@ -24,7 +24,7 @@ export async function readLeadDetail(deps: DetailDeps, id: string): Promise<Deta
   const { db } = deps;
   const lead = await findShownLead(db, id);
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  return (await readHeld(deps, lead, await listLeads(db, lead.emailNormalised))).detail;
+  return (await readHeld(deps, lead, await listLeadsOf(db, lead.emailNormalised))).detail;
 }
 
 /**

@@ -3,7 +3,7 @@ import { openTransaction, storeLead } from '@site/testing/builders';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { parkEvent, recordEvent } from '../../billing/storing/event.repository.ts';
+import { parkEvent, recordStripeEvent } from '../../billing/storing/event.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
@@ -114,7 +114,7 @@ test('the live stream reports a change of money once', async ({ api, db }) => {
   const event = { id: 'evt_1', type: 'invoice.paid' };
   const steps = [
     () => parkEvent(db, event, null, 'no'),
-    () => recordEvent(db, event, 'applied'),
+    () => recordStripeEvent(db, event, 'applied'),
     () => storeSubscription(db),
     () => db('subscriptions').update({ status: 'past_due' }),
     () => db('subscriptions').update({ cancelAt: new Date() }),
@@ -125,7 +125,7 @@ test('the live stream reports a change of money once', async ({ api, db }) => {
     await expect.poll(told).toBe(index + 1);
   }
 
-  await recordEvent(db, { ...event, id: 'evt_2' }, 'applied');
+  await recordStripeEvent(db, { ...event, id: 'evt_2' }, 'applied');
   await storeLead(db);
 
   await expect.poll(() => timesOf(stream.told)).toBe(1);

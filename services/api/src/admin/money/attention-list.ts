@@ -150,7 +150,8 @@ export async function listAttention(
      ) matter
        left join subscriptions s using (stripe_subscription_id)
        left join leads lead on lead.id = matter.lead_id
-     where place <= :most order by rank, place`,
+     where place <= :most
+     order by rank, place`,
     { among: among ?? null, most: MAX_ATTENTION },
   );
   const isMeant = ({ id }: Pick<AttentionItem, 'id'>) => among?.includes(id) ?? true;
@@ -251,8 +252,10 @@ export function toConditionItem({ since, text, ...of }: Condition): AttentionIte
 async function listFailedLeads(db: Database, isNews: boolean): Promise<AttentionItem[]> {
   const failed = whereLeads(db('leads'), { status: 'failed' })
     .whereRaw(
-      'not exists (select from subscriptions s where s.is_live and s.email_normalised = ' +
-        'leads.email_normalised)',
+      `not exists (
+         select from subscriptions s
+         where s.is_live and s.email_normalised = leads.email_normalised
+       )`,
     )
     .whereRaw(
       `(not ? or failed_at > coalesce(
@@ -268,9 +271,11 @@ async function listFailedLeads(db: Database, isNews: boolean): Promise<Attention
   const [newest] = await query<{ email: string; name: string | null; since: Date; count: number }>(
     db,
     `with failed as materialized ?
-     select email, full_name as name, min(failed_at)
-       over () as since, (count(*) over ())::int as count
-     from failed order by submitted_at desc limit 1`,
+     select email, full_name as name, min(failed_at) over () as since,
+       (count(*) over ())::int as count
+     from failed
+     order by submitted_at desc
+     limit 1`,
     [failed],
   );
   if (!newest) return [];

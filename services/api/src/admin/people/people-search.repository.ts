@@ -296,7 +296,7 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
       { emails },
       'find-people',
     ),
-    listLeads(db, emails),
+    listNewestLeads(db, emails),
   ]);
   return matches.flatMap(({ emailNormalised: key, via }) => {
     const row = people.find((each) => each.emailNormalised === key);
@@ -324,7 +324,7 @@ const toFoundLead = (of: LeadRow): Found['lead'] => ({
 });
 
 /** Lists the leads of these emails, each email's newest first. */
-async function listLeads(db: Database, emails: string[]): Promise<LeadRow[]> {
+async function listNewestLeads(db: Database, emails: string[]): Promise<LeadRow[]> {
   return query(
     db,
     `select *

@@ -7,7 +7,7 @@ import type { Response } from 'express';
 import type { Pool } from 'pg';
 import { sendCsv } from '../../http/send-csv.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
-import { askStripe } from '../subscriptions/refund.service.ts';
+import { askStripeForOperator } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
 import {
   countLists,
@@ -138,7 +138,7 @@ async function findByPayment(
   { db, stripe, log }: SearchDeps,
   id: string,
 ): ReturnType<typeof findByStripeId> {
-  return askStripe(log, async () => {
+  return askStripeForOperator(log, async () => {
     const intent = id.startsWith('pi_')
       ? id
       : (await orMissing(stripe.charges.retrieve(id)))?.payment_intent;

@@ -6,7 +6,7 @@ import { MAX_OF_PERSON } from '@site/schema/calls/people';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
 import { toLead } from '../leads/lead-answer.ts';
-import { listLeads } from '../leads/lead-detail.repository.ts';
+import { listLeadsOf } from '../leads/lead-detail.repository.ts';
 import { readHeld } from '../leads/lead-detail.service.ts';
 import type { DetailDeps } from '../leads/lead-detail.service.ts';
 import { NOT_RECEIVING_REASONS } from '@site/schema/money';
@@ -31,7 +31,7 @@ export async function readPerson(
 ): Promise<CallSent<'GET /api/admin/leads/:id/person'>> {
   const { db } = deps;
   const emailNormalised = await findEmail(db, leadId);
-  const leads = await listLeads(db, emailNormalised);
+  const leads = await listLeadsOf(db, emailNormalised);
   // Follows the corrections to the newest lead.
   const shown = leads.find(({ id }) => id === leadId) ?? leads[0];
   if (!shown) throw problem('not-found', { detail: 'There is no lead with this id.' });

@@ -86,9 +86,10 @@ const PAYMENTS: Held[] = [
     table: 'subscriptions',
     rows: 'email_normalised = any(:emails::text[])',
     ids: 'stripe_subscription_id, stripe_customer_id',
-    columns:
-      '*, (select shown.stage from shown_subscription_stages shown where shown.id = ' +
-      'subscriptions.id) as shown_stage',
+    columns: `*, (
+      select shown.stage from shown_subscription_stages shown
+      where shown.id = subscriptions.id
+    ) as shown_stage`,
   },
 ];
 const HELD = [...DELETED, ...PAYMENTS];
@@ -198,7 +199,7 @@ function withoutOthers(row: HeldRow, own: ReadonlySet<unknown>): HeldRow {
 }
 
 /** Reads every row about a person, by table. Includes empty tables. */
-export async function readPerson(
+export async function readHeldRows(
   trx: Database,
   person: Person,
 ): Promise<Record<ExportedTable, HeldRow[]>> {
@@ -285,8 +286,10 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   );
   const ids = await findIds(trx, person);
   await trx.raw(
-    'insert into erased_ids (id) select distinct id from unnest(?::text[]) id order by 1 on ' +
-      'conflict do nothing',
+    `insert into erased_ids (id)
+     select distinct id from unnest(?::text[]) id
+     order by 1
+     on conflict do nothing`,
     [ids],
   );
   await passOnUnknown(trx, person.leadIds);

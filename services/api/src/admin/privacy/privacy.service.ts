@@ -13,7 +13,7 @@ import {
   findPerson,
   hasLiveSubscription,
   listAffected,
-  readPerson,
+  readHeldRows,
 } from './privacy.repository.ts';
 import { storeErasure } from './receipt.repository.ts';
 import type { ReceiptRow } from './receipt.repository.ts';
@@ -48,7 +48,7 @@ export async function exportPerson(
 ): Promise<CallSent<'POST /api/admin/people/export'>> {
   const tables = await db.transaction(
     async (trx) => {
-      const found = await readPerson(trx, await findPerson(trx, email));
+      const found = await readHeldRows(trx, await findPerson(trx, email));
       const { leads } = found;
       const own =
         leads.find((lead) => lead['emailNormalised'] === normaliseEmail(email)) ?? leads[0];

@@ -12,7 +12,7 @@ import {
 } from '../../billing/storing/subscription.repository.ts';
 import { toReading } from '../../billing/reading/stripe-reading.ts';
 import { storeReading } from '../../billing/storing/store-reading.ts';
-import { askStripe, lockOwned } from './refund.service.ts';
+import { askStripeForOperator, lockOwned } from './refund.service.ts';
 import { askOnce, carryOut, recordCancellation, storeResult } from '../../acts/act.ts';
 import type { Asked } from '../../acts/act.ts';
 import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
@@ -50,7 +50,9 @@ export async function changeEnd(
     },
     async ask({ requestKey, isRecorded, found }) {
       if (!isRecorded && !found.isOver)
-        await askStripe(log, () => changeAtStripe(stripe, stripeSubscriptionId, end, requestKey));
+        await askStripeForOperator(log, () =>
+          changeAtStripe(stripe, stripeSubscriptionId, end, requestKey),
+        );
       return {};
     },
     async store(trx, done, { requestKey, found }) {
@@ -63,7 +65,7 @@ export async function changeEnd(
     },
   });
   const readAt = await readDatabaseClock(db);
-  const subscription = await askStripe(log, () =>
+  const subscription = await askStripeForOperator(log, () =>
     readSubscription(stripe, stripeSubscriptionId, readAt),
   );
   await storeReading(deps, [toReading(subscription, stripeSubscriptionId, readAt)]);

@@ -43,7 +43,7 @@ export async function previewRefund(deps: StripeDeps, payment: Payment): Promise
     paymentIntent: _,
     refunds: __,
     ...preview
-  } = await askStripe(deps.log, () => readRefundable(deps, payment));
+  } = await askStripeForOperator(deps.log, () => readRefundable(deps, payment));
   return preview;
 }
 
@@ -73,7 +73,7 @@ export async function refund(
     detail: reason === 'duplicate' ? { reason } : {},
     lock: (trx) => lockOwned(trx, subject),
     ask: ({ requestKey }) =>
-      askStripe(log, async () => {
+      askStripeForOperator(log, async () => {
         const { left, currency, invoice, dispute, paymentIntent, refunds } = await readRefundable(
           deps,
           payment,
@@ -200,7 +200,7 @@ export async function findInvoicePage(
   const subject = await findInvoiceOwner(db, id);
   if (subject === null)
     throw problem('not-found', { detail: 'There is no such invoice, or its payer was erased.' });
-  const url = (await askStripe(log, () => orMissing(stripe.invoices.retrieve(id))))
+  const url = (await askStripeForOperator(log, () => orMissing(stripe.invoices.retrieve(id))))
     ?.hosted_invoice_url;
   if (!url) throw problem('not-found', { detail: 'Stripe has no page for this invoice.' });
   await recordAction(db, { operator, action: 'open-invoice', subject, detail: { invoice: id } });
@@ -211,7 +211,7 @@ export async function findInvoicePage(
  * Runs a call to Stripe. Throws 503 if Stripe is unreachable, and 409 with Stripe's reason if it
  * refuses.
  */
-export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise<T> {
+export async function askStripeForOperator<T>(log: Logger, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

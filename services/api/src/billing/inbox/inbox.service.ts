@@ -96,7 +96,7 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
       db,
       delivery,
       named.safeParse(delivery.readable?.object).data?.id ?? null,
-      toFailureText(failure),
+      toParkedText(failure),
       readMissingPermission(failure),
     );
     log.error(
@@ -157,7 +157,7 @@ function isLostRace(failure: unknown): boolean {
 }
 
 /** Returns a failure's text for the console's list of parked events. */
-function toFailureText(failure: unknown): string {
+function toParkedText(failure: unknown): string {
   if (failure instanceof z.ZodError) {
     const issues = failure.issues
       .map(({ path, message }) => `${path.join('.')}: ${message}`)

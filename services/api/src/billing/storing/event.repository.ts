@@ -41,7 +41,7 @@ export async function countRefusedSignature(db: Database): Promise<number | null
  * Records an event's outcome. Returns false if it was already recorded. An applied event stays
  * applied.
  */
-export async function recordEvent(
+export async function recordStripeEvent(
   db: Database,
   { id, type, arrivedBy = 'delivery' }: StripeEvent,
   outcome: 'applied' | 'ignored',

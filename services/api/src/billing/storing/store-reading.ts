@@ -24,7 +24,7 @@ import {
 } from './subscription.repository.ts';
 import type { Owner } from './subscription.repository.ts';
 import { recordCancellation, recordRequest } from '../../acts/act.ts';
-import { recordEvent } from './event.repository.ts';
+import { recordStripeEvent } from './event.repository.ts';
 import type { StripeEvent } from './event.repository.ts';
 
 /*
@@ -66,7 +66,7 @@ async function record(
   event: StripeEvent | null,
   outcome: 'applied' | 'ignored',
 ): Promise<ReadingOutcome> {
-  return event === null || (await recordEvent(db, event, outcome)) ? outcome : 'repeated';
+  return event === null || (await recordStripeEvent(db, event, outcome)) ? outcome : 'repeated';
 }
 
 /** A reading with its stored owner and its payer. */
