@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import { expect } from '@playwright/test';
-import { MONTH_FIGURES } from '@site/schema/calls/money';
-import type { FigureName, MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
+import { MONTH_FIGURES } from '@site/schema/calls/money-figures';
+import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
+import type { FigureName } from '@site/schema/calls/money-figures';
 
 import { findBarriers } from './support/barriers.ts';
 import { chooseInAccountMenu } from './support/console.ts';

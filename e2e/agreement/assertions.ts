@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Database } from '@site/platform/database/connect';
 import { dayBefore, londonDate } from '@site/schema/calendar';
-import { MONTH_FIGURES } from '@site/schema/calls/money';
+import { MONTH_FIGURES } from '@site/schema/calls/money-figures';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { AttentionItem, MoneyMonth } from '@site/schema/calls/money';

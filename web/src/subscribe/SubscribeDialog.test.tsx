@@ -8,7 +8,7 @@ import type { FormField, FormValues } from '@site/schema/form-fields';
 import { problemType } from '@site/schema/problem';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { show, test } from '../testing/component-test.tsx';
-import { LEAD_WAIT_MS } from './begin-checkout.ts';
+import { LEAD_WAIT_MS } from '@site/schema/subscribe-lead';
 import { SubscribeButton } from './SubscribeButton.tsx';
 import { SubscribeProvider } from './SubscribeProvider.tsx';
 import { hasReturned, rememberCheckout } from './departure.ts';

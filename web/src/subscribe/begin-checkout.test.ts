@@ -1,6 +1,7 @@
 import { buildFormValues } from '@site/schema/form-fields';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { beginCheckout, LEAD_WAIT_MS, toLeadRequest } from './begin-checkout.ts';
+import { LEAD_WAIT_MS } from '@site/schema/subscribe-lead';
+import { beginCheckout, toLeadRequest } from './begin-checkout.ts';
 import type { SubscribeRequest } from './begin-checkout.ts';
 
 const LEAD_ID = '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10';

@@ -1,21 +1,15 @@
 // From a sent form to Stripe's checkout. Before: use-subscribe.ts. Next: Stripe.
-import { buildFormValues } from '@site/schema/form-fields';
 import type { FormValues } from '@site/schema/form-fields';
-import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import type { SubscribeButton } from '@site/schema/lead';
 import { problemType } from '@site/schema/problem';
+import { buildSubscribeLead, LEAD_WAIT_MS } from '@site/schema/subscribe-lead';
 import { callApi, HttpError } from '../http.ts';
 import type { Attribution } from './attribution.ts';
 import { shownConsentVersion } from './ConsentText.tsx';
 import type { FailedCheckout, TooMany } from './Notice.tsx';
 import { deliverLead, hasSavedLeads, sendSavedLeads } from './saved-leads.ts';
 
-/**
- * The longest that checkout waits for the lead. Storing a lead must not delay a visitor who wants
- * to pay.
- */
-export const LEAD_WAIT_MS = 3_000;
 /** The API answers within ten seconds. The timeout releases the button if the network is silent. */
 const CHECKOUT_WAIT_MS = 20_000;
 
@@ -81,26 +75,11 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
   }
 }
 
-export function toLeadRequest({
-  from,
-  values,
-  website,
-  elapsedMs,
-  attribution,
-}: SubscribeRequest): LeadIntakeRequest {
-  const { medium, term, content } = attribution?.visitUtm ?? {};
+export function toLeadRequest(request: SubscribeRequest): LeadIntakeRequest {
+  const { from, values, website, elapsedMs, attribution } = request;
   return {
-    ...buildFormValues((field) => values[field].trim()),
-    formType: 'pre_buy',
-    utmSource: from,
-    utmCampaign: SUBSCRIBE_BUTTONS[from],
-    utmMedium: medium,
-    utmTerm: term,
-    utmContent: content,
-    consentMarketing: true,
-    clickedSubscribe: true,
+    ...buildSubscribeLead(from, values, attribution),
     consentTextVersion: shownConsentVersion(),
-    ...attribution,
     website,
     elapsedMs: elapsedMs === undefined ? undefined : Math.round(elapsedMs),
   };

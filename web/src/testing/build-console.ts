@@ -10,8 +10,9 @@ import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
 import { leadInList } from '@site/schema/stored-lead';
 import { dayAfter } from '@site/schema/calendar';
-import { MONTH_FIGURES } from '@site/schema/calls/money';
-import type { FigureName, MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
+import { MONTH_FIGURES } from '@site/schema/calls/money-figures';
+import type { MoneyAnswer, MoneyMonth } from '@site/schema/calls/money';
+import type { FigureName } from '@site/schema/calls/money-figures';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 
 // Builds complete and valid answers to the console's calls. A test gives only the fields it is

@@ -62,6 +62,9 @@ export type CallRequest<Name extends KnownCall> = (PathParams<Name> extends infe
       : { query: Nullable<Query<Name>> }) &
   ([Sent<Name, 'body'>] extends [never] ? unknown : { body: z.input<Sent<Name, 'body'>> });
 
+/** The body of a call, as the API reads it. */
+export type CallBody<Name extends KnownCall> = z.output<Sent<Name, 'body'>>;
+
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 type Success = 200 | 201 | 202 | 204;

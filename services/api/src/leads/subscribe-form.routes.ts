@@ -7,6 +7,7 @@ import type { LeadIntakeBody } from '@site/schema/lead-intake';
 import type { SubscribeButton } from '@site/schema/lead';
 import type { PlainForm } from '@site/schema/page-render';
 import { PROBLEMS } from '@site/schema/problem';
+import { buildSubscribeLead, LEAD_WAIT_MS } from '@site/schema/subscribe-lead';
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { toProblem, problem } from '../http/problem.ts';
@@ -38,8 +39,6 @@ export type SubscribeFormDeps = CaptureDeps & {
   limits: RequestHandler[];
 };
 
-/** The longest a visitor who wants to pay waits for the lead to be stored. */
-const LEAD_WAIT_MS = 3_000;
 const MAX_BODY = '64kb';
 const MAX_FIELD_CHARS = 5_000;
 const MAX_INTENT_CHARS = 64;
@@ -182,25 +181,10 @@ function toLead(
 ): Fields {
   const origin = URL.canParse(landingPage)
     ? readVisitOrigin({ url: landingPage, referrer: '' })
-    : null;
-  return {
-    ...values,
-    formType: 'pre_buy',
-    utmSource: from,
-    utmCampaign: SUBSCRIBE_BUTTONS[from],
-    consentMarketing: true,
-    clickedSubscribe: true,
-    consentTextVersion,
-    website,
-    ...(origin && {
-      ...origin,
-      utmMedium: origin.visitUtm.medium,
-      utmTerm: origin.visitUtm.term,
-      utmContent: origin.visitUtm.content,
-      firstPage: origin.landingPage,
-      firstUtm: origin.visitUtm,
-    }),
-  };
+    : undefined;
+  const first = origin && { firstPage: origin.landingPage, firstUtm: origin.visitUtm };
+  const lead = buildSubscribeLead(from, values, origin && { ...origin, ...first });
+  return { ...lead, consentTextVersion, website };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { MONTH_FIGURES } from '@site/schema/calls/money';
+import { MONTH_FIGURES } from '@site/schema/calls/money-figures';
 import { beforeEach, expect, vi } from 'vitest';
 import { buildLead, buildMoney, buildMonths } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';

@@ -1,5 +1,6 @@
-import { MONTH_FIGURES } from '@site/schema/calls/money';
-import type { FigureName, MoneyMonth } from '@site/schema/calls/money';
+import { MONTH_FIGURES } from '@site/schema/calls/money-figures';
+import type { MoneyMonth } from '@site/schema/calls/money';
+import type { FigureName } from '@site/schema/calls/money-figures';
 import { londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/money';
 import type { CSSProperties } from 'react';

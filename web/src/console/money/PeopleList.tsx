@@ -1,4 +1,5 @@
-import { MONEY_LISTS, moneyPeopleQuery, PERIOD_LISTS } from '@site/schema/calls/money';
+import { moneyPeopleQuery } from '@site/schema/calls/money';
+import { MONEY_LISTS, PERIOD_LISTS } from '@site/schema/calls/money-figures';
 import type { MoneyPeopleAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import { useSearchParams } from 'react-router-dom';

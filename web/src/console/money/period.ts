@@ -1,5 +1,6 @@
 import { dayBefore, londonDate } from '@site/schema/calendar';
-import type { FigureName, MoneyList, MoneyMonth, MoneyPeriod } from '@site/schema/calls/money';
+import type { MoneyMonth, MoneyPeriod } from '@site/schema/calls/money';
+import type { FigureName, MoneyList } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import { toDatesText } from '../lead/filter-labels.ts';

@@ -1,4 +1,6 @@
+import { MONTH_FIGURES } from '@site/schema/calls/money-figures';
 import type { MoneyMonth } from '@site/schema/calls/money';
+import type { FigureName } from '@site/schema/calls/money-figures';
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
@@ -8,6 +10,15 @@ import { countOf } from '../shared/format.ts';
 import { SectionHead } from '../shared/heads.tsx';
 import styles from './Overview.module.css';
 
+/** The figures here, and what the last month's is: all of it, or its end. */
+const COMPARED: Partial<Record<FigureName, 'in' | 'at the end of'>> = {
+  moneyIn: 'in',
+  mrr: 'at the end of',
+  newPayers: 'in',
+  endedPayers: 'in',
+  payers: 'at the end of',
+};
+const PAYERS = 'view=people&group=payers';
 const TAKEN = { paid: 'paid', refunded: 'refunded', lost: 'held by banks' };
 
 type MonthProps = {
@@ -21,15 +32,7 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
   if (!now || !before) return null;
   const days = wholeMonth(now.month);
   const earlier = nameMonth(before.month);
-  const inEarlier = `in ${earlier}`;
-  const atItsEnd = `at the end of ${earlier}`;
-  const figures = [
-    ['Money in', 'moneyIn', inEarlier, toRows('money-in', days)],
-    ['MRR', 'mrr', atItsEnd, toRows('mrr')],
-    ['New payers', 'newPayers', inEarlier, toRows('new-payers', days)],
-    ['Payers who left', 'endedPayers', inEarlier, toRows('ended-payers', days)],
-    ['Payers with access', 'payers', atItsEnd, 'view=people&group=payers'],
-  ] as const;
+  const shown = MONTH_FIGURES.filter(({ name }) => Object.hasOwn(COMPARED, name));
   const taken = (['refunded', 'lost'] as const).filter((name) => isSome(now[name]));
   const toList = (of: 'paid' | (typeof taken)[number]) => (
     <Link to={{ search: toRows(of, days) }}>
@@ -46,15 +49,19 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
         <Link to={{ search: 'view=money' }}>All months</Link>
       </SectionHead>
       <dl className={styles.month}>
-        {figures.map(([name, key, when, search]) => (
+        {shown.map(({ name: key, title, list }) => (
           <div key={key} data-wide={key === 'mrr' || undefined}>
             <dt>
-              <Link to={{ search }}>{name}</Link>
+              <Link
+                to={{ search: list ? toRows(list, days) : key === 'mrr' ? toRows(key) : PAYERS }}
+              >
+                {title}
+              </Link>
             </dt>
             <dd className="figure">{formatFigure(now[key])}</dd>
             <dd className={styles.notes}>
               <p>
-                {formatFigure(before[key])} {when}
+                {formatFigure(before[key])} {COMPARED[key]} {earlier}
               </p>
               {key === 'moneyIn' && taken.length > 0 && (
                 <p>

@@ -1,125 +1,50 @@
-import type { UserRow } from '@site/platform/database/tables';
-import type { CallSent } from '@site/schema/calls/calls';
-import { OFFER } from '@site/schema/offer';
-import type { Request } from 'express';
-import { generateURI } from 'otplib';
-import type { AppDeps } from '../../app-deps.ts';
-import { recordAction } from '../../audit/audit.repository.ts';
-import { clientKey } from '../../http/client.ts';
-import { readBrowser } from '../operators/browser.ts';
-import { fieldProblem, problem } from '../../http/problem.ts';
+import { operatorCookies } from '../../http/cookies.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { operatorCookies } from '../../http/cookies.ts';
-import { listSignIns, recordFailure, refuseWaiting } from '../operators/login-limit.ts';
-import type { InTurn } from '../operators/login-limit.ts';
+import { endSession } from '../operators/operator-session.ts';
 import {
-  confirmSession,
-  endLogin,
-  endSession,
-  listSessions,
-  lockCaller,
-  sessionOf,
-  signedIn,
-  storePending,
-} from '../operators/operator-session.ts';
-import {
-  checkPassword,
-  endSessions,
-  findOperatorById,
-  findPasswordError,
-  hashPassword,
-  setOpeningView,
-  setPassword,
-} from '../operators/operators.ts';
-import {
-  checkTwoStepLogin,
-  confirmTwoStepLogin,
-  newTwoStepLogin,
-  removeTwoStepLogin,
-  renewRecoveryCodes,
-} from '../operators/two-step-login.ts';
-import { storeNotice } from '../operators/security-notice.ts';
-import type { Notice } from '../operators/security-notice.ts';
-
-type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn };
+  changePassword,
+  checkSelf,
+  chooseOpeningView,
+  endOwnLogin,
+  readAccount,
+  replaceRecoveryCodes,
+  signOut,
+  startTwoStepLogin,
+  turnOffTwoStepLogin,
+  turnOnTwoStepLogin,
+} from './account.service.ts';
+import type { AccountDeps } from './account.service.ts';
 
 /**
  * An operator's own account: password, two-step login, sessions and the latest logins. A changed
  * password or two-step login ends the other sessions.
  */
 export function accountRoutes(deps: AccountDeps): Route[] {
-  const { db, settings } = deps;
-  const cookies = operatorCookies(settings.publicUrl);
+  const cookies = operatorCookies(deps.settings.publicUrl);
   return [
     route('POST /api/admin/confirm', async ({ body, req }) => {
       await checkSelf(deps, req, body);
     }),
     route('GET /api/admin/account', ({ req }) => readAccount(deps, req)),
-    route('POST /api/admin/account/password', async ({ body, req }) => {
-      const { currentPassword, newPassword } = body;
-      const { id, username } = signedIn(req);
-      const failure = findPasswordError(newPassword, username);
-      if (failure !== null) throw fieldProblem('newPassword', failure);
-      await checkSelf(deps, req, { password: currentPassword });
-      if (newPassword === currentPassword)
-        throw fieldProblem('newPassword', 'This is your current password');
-      const password = await hashPassword(newPassword);
-      await change(deps, req, 'password-change', (trx) => setPassword(trx, id, password));
-    }),
+    route('POST /api/admin/account/password', ({ body, req }) => changePassword(deps, req, body)),
     route('POST /api/admin/account/opening-view', ({ body, req }) =>
-      db.transaction(async (trx) => {
-        const { id, username } = signedIn(req);
-        await lockCaller(trx, req);
-        await setOpeningView(trx, id, body.view === 'overview');
-        await recordAction(trx, { operator: username, action: 'opening-view', detail: body });
-      }),
+      chooseOpeningView(deps, req, body),
     ),
-    route('POST /api/admin/account/two-step-login/start', async ({ body, req }) => {
-      const { username: label } = await checkSelf(deps, req, body);
-      const { sealed, secret } = newTwoStepLogin(settings);
-      await storePending(db, req, sealed);
-      return { otpauthUri: generateURI({ issuer: OFFER.productName, label, secret }), secret };
-    }),
-    route('POST /api/admin/account/two-step-login/confirm', async ({ body, req }) => {
-      const { operatorId, pendingTwoStepLogin: sealed } = sessionOf(req);
-      if (sealed === null) throw fieldProblem('code', 'Begin again: there is nothing to confirm');
-      const recoveryCodes = await change(deps, req, 'two-step-login-on', async (trx) => {
-        const codes = await confirmTwoStepLogin(
-          { ...deps, db: trx },
-          operatorId,
-          sealed,
-          body.code,
-        );
-        await storePending(trx, req, null);
-        if (codes !== null) return codes;
-        throw fieldProblem(
-          'code',
-          'This is not the current code. Check the time on your phone, then enter the next code',
-        );
-      });
-      return { recoveryCodes };
-    }),
-    route('POST /api/admin/account/two-step-login/recovery-codes', async ({ body, req }) => {
-      const { id } = await checkSelf(deps, req, body);
-      return {
-        recoveryCodes: await change(deps, req, 'recovery-codes', (trx) =>
-          renewRecoveryCodes(trx, id),
-        ),
-      };
-    }),
-    route('POST /api/admin/account/two-step-login/remove', async ({ body, req }) => {
-      if (settings.isTwoStepLoginRequired) throw problem('two-step-login-stays');
-      const { id } = await checkSelf(deps, req, body);
-      await change(deps, req, 'two-step-login-off', (trx) => removeTwoStepLogin(trx, id));
-    }),
+    route('POST /api/admin/account/two-step-login/start', ({ body, req }) =>
+      startTwoStepLogin(deps, req, body),
+    ),
+    route('POST /api/admin/account/two-step-login/confirm', async ({ body, req }) => ({
+      recoveryCodes: await turnOnTwoStepLogin(deps, req, body.code),
+    })),
+    route('POST /api/admin/account/two-step-login/recovery-codes', async ({ body, req }) => ({
+      recoveryCodes: await replaceRecoveryCodes(deps, req, body),
+    })),
+    route('POST /api/admin/account/two-step-login/remove', ({ body, req }) =>
+      turnOffTwoStepLogin(deps, req, body),
+    ),
     route('DELETE /api/admin/account/sessions/:id', ({ params, req }) =>
-      db.transaction(async (trx) => {
-        const { id, username } = signedIn(req);
-        await lockCaller(trx, req);
-        await endLogin(trx, id, params.id);
-        await recordAction(trx, { operator: username, action: 'end-session' });
-      }),
+      endOwnLogin(deps, req, params.id),
     ),
     route('POST /api/admin/account/sign-out-others', ({ req }) =>
       signOut(deps, req, 'sign-out-others'),
@@ -130,96 +55,4 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       res.clearCookie(cookies.session, cookies.options);
     }),
   ];
-}
-
-async function readAccount(
-  deps: AccountDeps,
-  req: Request,
-): Promise<CallSent<'GET /api/admin/account'>> {
-  const { id } = signedIn(req);
-  const [operator, sessions, signIns] = await Promise.all([
-    findOperatorById(deps.db, id),
-    listSessions(deps, id),
-    listSignIns(deps.db, id),
-  ]);
-  return {
-    twoStepLogin: {
-      isOn: (operator?.twoStepLogin ?? null) !== null,
-      isRequired: deps.settings.isTwoStepLoginRequired,
-      recoveryCodesLeft: operator?.recoveryCodes.length ?? 0,
-    },
-    sessions: sessions.map(({ login, ...session }) => ({
-      ...session,
-      id: login,
-      isThis: login === sessionOf(req).login,
-    })),
-    signIns,
-  };
-}
-
-/**
- * Checks that the operator is at the keyboard, by password or two-step code, and records the time
- * in the session. Throws 403 for a wrong password or code, and 429 after five, so that a stolen
- * session cannot guess the password. Counts tries one after another, so that simultaneous tries are
- * no more than five.
- */
-function checkSelf(
-  deps: AccountDeps,
-  req: Request,
-  proof: { password: string } | { code: string },
-): Promise<UserRow> {
-  const { db, clock, inTurn } = deps;
-  const { id } = signedIn(req);
-  const source = { account: id, client: clientKey(req.ip), device: `account ${id}` };
-  const browser = readBrowser(req.get('User-Agent'));
-  return inTurn(`account page ${id}`, async () => {
-    await refuseWaiting(db, source, browser, 'wrong passwords');
-    const operator = await findOperatorById(db, id);
-    const isRight =
-      operator !== undefined &&
-      ('password' in proof
-        ? await checkPassword(operator, proof.password)
-        : await checkTwoStepLogin(deps, operator, proof.code));
-    if (!isRight) {
-      await recordFailure(db, source, { browser, subject: null, isCode: 'code' in proof });
-      throw problem('password-wrong');
-    }
-    await confirmSession(db, req, clock.now());
-    return operator;
-  });
-}
-
-/**
- * Changes an operator's access, with a record and an email to the owner. Ends the other sessions.
- */
-function change<Result>(
-  deps: AccountDeps,
-  req: Request,
-  action: Exclude<Notice, 'login' | `user-${string}` | `export-${string}`>,
-  work: (trx: AppDeps['db']) => PromiseLike<Result>,
-): Promise<Result> {
-  const { operatorId, username, login } = sessionOf(req);
-  return deps.db.transaction(async (trx) => {
-    await lockCaller(trx, req);
-    const result = await work(trx);
-    // New recovery codes leave the other sessions as they are.
-    if (action !== 'recovery-codes') await endSessions(trx, operatorId, login);
-    await recordAction(trx, { operator: username, action });
-    await storeNotice(trx, deps, action, username, req);
-    return result;
-  });
-}
-
-/** Ends every session of the operator, including a session being created, or all but this one. */
-async function signOut(
-  { db }: AccountDeps,
-  req: Request,
-  action: 'sign-out-everywhere' | 'sign-out-others',
-): Promise<void> {
-  const { operatorId, username, login } = sessionOf(req);
-  await db.transaction(async (trx) => {
-    await lockCaller(trx, req);
-    await endSessions(trx, operatorId, action === 'sign-out-others' ? login : undefined);
-    await recordAction(trx, { operator: username, action });
-  });
 }

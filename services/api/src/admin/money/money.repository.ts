@@ -3,17 +3,12 @@ import { query, queryOne } from '@site/platform/database/query';
 import { FUNNEL_OTHERS, SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { FunnelPart } from '@site/schema/funnel';
-import type {
-  FigureName,
-  MoneyPeriod,
-  MoneyMonth,
-  moneyPeopleQuery,
-} from '@site/schema/calls/money';
+import type { MoneyPeriod, moneyPeopleQuery } from '@site/schema/calls/money';
 import { FUNNEL_DAYS, FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
-import type { Clock } from '@site/platform/process/clock';
 import { londonDate, dayAfter } from '@site/schema/calendar';
-import { countPayers, endOf, readMrr } from '../../billing/watch/money-night.repository.ts';
-import { MONTH_FIGURES, PERIOD_LISTS, ROWS_PER_PAGE } from '@site/schema/calls/money';
+import { endOf } from '../../billing/watch/money-night.repository.ts';
+import { ROWS_PER_PAGE } from '@site/schema/calls/money';
+import { PERIOD_LISTS } from '@site/schema/calls/money-figures';
 import type { z } from 'zod';
 import { parseCursor, placeOf, toCursor } from '../../http/cursor.ts';
 import { toDashboardUrl } from '../../stripe/stripe.client.ts';
@@ -59,107 +54,6 @@ export const bindPeriod = ({ startDate, endDate }: MoneyPeriod) => ({
   from: startDate ? `${startDate} 00:00 Europe/London` : '-infinity',
   to: endDate ? endOf(endDate) : 'infinity',
 });
-
-type ListSum = { month: string; list: string; currency: string; count: number; pence: number };
-type Night = { month: string; mrr: number | null; payers: number | null };
-
-/**
- * Reads the last months, the oldest first. A figure is the sum or the count of its rows. MRR and
- * payers are from the month's last night, or from now for this month. `since` is the first month
- * with a night.
- */
-export async function readMonths(
-  db: Database,
-  clock: Clock,
-  count: number,
-): Promise<{ months: MoneyMonth[]; since: string | null }> {
-  const current = londonDate(clock.now()).slice(0, 7);
-  const span = { first: `${current}-01`, count };
-  const [nights, figures, fees, mrr, payers, { since }] = await Promise.all([
-    query<Night>(
-      db,
-      `select to_char(month, 'YYYY-MM') as month, mrr_pence as mrr, payers
-       from generate_series(
-         :first::timestamp - (:count - 1) * interval '1 month', :first, interval '1 month'
-       ) month left join lateral (
-         select mrr_pence, payers from money_nights
-         where day >= month::date and day < (month + interval '1 month')::date
-         order by day desc limit 1
-       ) night on true
-       order by month`,
-      span,
-    ),
-    // One month at a time. Computing the month of each payment is twice as slow.
-    query<ListSum>(
-      db,
-      `select to_char(month, 'YYYY-MM') as month, figure.*
-       from generate_series(
-         :first::timestamp - (:count - 1) * interval '1 month', :first, interval '1 month'
-       ) month cross join lateral (
-         select list, currency, count(*)::int as count, sum(pence)::bigint as pence
-         from money_rows
-         where list = any(:lists) and at >= midnight(month::date)
-           and at < midnight((month + interval '1 month')::date)
-         group by list, currency
-       ) figure
-       order by currency`,
-      { ...span, lists: MONTH_FIGURES.flatMap(({ list }) => list ?? []) },
-    ),
-    query<{ month: string; fees: number }>(
-      db,
-      `select to_char(month, 'YYYY-MM') as month, paid.fees
-       from generate_series(
-         :first::timestamp - (:count - 1) * interval '1 month', :first, interval '1 month'
-       ) month cross join lateral (
-         select coalesce(sum(fee_pence), 0)::bigint as fees
-         from stripe_invoices
-         where paid_pence > 0 and currency = 'gbp' and paid_at >= midnight(month::date)
-           and paid_at < midnight((month + interval '1 month')::date)
-         having count(*) = count(fee_pence)
-       ) paid`,
-      span,
-    ),
-    readMrr(db),
-    countPayers(db),
-    queryOne<{ since: string | null }>(
-      db,
-      `select to_char(min(day), 'YYYY-MM') as since from money_nights`,
-    ),
-  ]);
-  const months = nights.map((night) =>
-    toMonth(
-      night.month === current ? { month: current, mrr, payers } : night,
-      figures.filter(({ month }) => month === night.month),
-      fees.find(({ month }) => month === night.month)?.fees ?? null,
-    ),
-  );
-  return { months, since };
-}
-
-/** Builds a month. Without a night, it has only the known amounts, and no payers. */
-function toMonth({ month, mrr, payers }: Night, rows: ListSum[], fees: number | null): MoneyMonth {
-  const find = (wanted: string | undefined) =>
-    rows.find(({ list, currency }) => list === wanted && currency === 'gbp');
-  const hasNight = payers !== null;
-  const isKnown = hasNight || find('money-in') !== undefined;
-  const figures = MONTH_FIGURES.map(({ name, list, shows, needsNight = false }) => {
-    const value = (needsNight ? hasNight : isKnown) ? (find(list)?.[shows] ?? 0) : null;
-    return [name, shows === 'pence' ? pounds(value) : value];
-  });
-  const known = Object.fromEntries(figures) as Pick<MoneyMonth, FigureName>;
-  return {
-    ...known,
-    afterFees: fees === null || !known.moneyIn ? null : pounds(known.moneyIn.pence - fees),
-    month,
-    mrr: pounds(mrr),
-    payers,
-    leftOut: rows.flatMap(({ list, currency, pence }) =>
-      list === 'money-in' && currency !== 'gbp' ? [{ pence, currency }] : [],
-    ),
-  };
-}
-
-const pounds = (pence: number | null) => (pence === null ? null : { pence, currency: 'gbp' });
 
 type People = CallSent<'GET /api/admin/money/people'>;
 type PersonRow = Omit<People['people'][number], 'amount' | 'dashboardUrl'> & {

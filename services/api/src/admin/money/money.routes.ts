@@ -4,13 +4,8 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { dashboardOf } from '../../stripe/stripe.client.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import {
-  countStages,
-  readPrices,
-  readMonths,
-  listPeople,
-  readOverview,
-} from './money.repository.ts';
+import { countStages, readPrices, listPeople, readOverview } from './money.repository.ts';
+import { readMonths } from './months.repository.ts';
 import { listAttention } from './attention-list.ts';
 import { review } from './review.ts';
 import { recordAction, recordRowsViewed } from '../../audit/audit.repository.ts';

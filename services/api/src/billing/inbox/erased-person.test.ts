@@ -1,7 +1,7 @@
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
-import type { MoneyList } from '@site/schema/calls/money';
+import type { MoneyList } from '@site/schema/calls/money-figures';
 import { OFFER } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
 import { listPeople } from '../../admin/money/money.repository.ts';

@@ -33,16 +33,6 @@ export async function countPastPayers(db: Database, at: string): Promise<number>
   return count;
 }
 
-/** Sums MRR as of now, rounded once. */
-export async function readMrr(db: Database): Promise<number> {
-  const { pence } = await queryOne<{ pence: number }>(
-    db,
-    `select coalesce(round(sum(mrr_pence)), 0)::bigint as pence
-     from subscriptions where mrr_pence is not null`,
-  );
-  return pence;
-}
-
 /**
  * Sums MRR at a moment in the past from the dates of subscriptions, rounded once. Only today's
  * price is stored. Yesterday it was the same, unless it changed since. Earlier, it was the same if
