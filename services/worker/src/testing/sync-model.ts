@@ -548,9 +548,9 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
     served.add(lead.emailNormalised);
     expected.push(key(lead));
   }
-  const found: string[] = [];
+  const order: string[] = [];
   const transaction = await db.transaction();
-  while (found.length <= rows.length) {
+  while (order.length <= rows.length) {
     const choice = prefersRetries ? 'retry' : 'urgent';
     const claimed = await claimLead(transaction, {
       attemptId: randomUUID(),
@@ -559,11 +559,11 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
     });
     if (!claimed) break;
     const lead = due.find(({ id }) => id === claimed.lead.id);
-    found.push(lead ? key(lead) : 'not due');
+    order.push(lead ? key(lead) : 'not due');
   }
   await transaction.rollback();
-  const told = `claims are in order: ${found.join(', ')} instead of ${expected.join(', ')}`;
-  expectTrue(found.join() === expected.join(), told);
+  const told = `claims are in order: ${order.join(', ')} instead of ${expected.join(', ')}`;
+  expectTrue(order.join() === expected.join(), told);
 }
 
 async function checkInvariants(world: {

@@ -124,7 +124,7 @@ const EMPTY = {
 export async function listAttention(
   db: Database,
   settings: AttentionSettings,
-  found: readonly Condition[],
+  open: readonly Condition[],
   among?: readonly string[],
 ): Promise<Attention> {
   const dashboard = dashboardOf(settings.stripe.secretKey);
@@ -155,7 +155,7 @@ export async function listAttention(
     { among: among ?? null, most: MAX_ATTENTION },
   );
   const isMeant = ({ id }: Pick<AttentionItem, 'id'>) => among?.includes(id) ?? true;
-  const conditions = listConditions(settings, found).filter(isMeant);
+  const conditions = listConditions(settings, open).filter(isMeant);
   const failed = (await listFailedLeads(db, among !== undefined)).filter(isMeant);
   return {
     items: [
@@ -172,14 +172,14 @@ export async function listAttention(
 export async function listMatters(
   db: Database,
   settings: AttentionSettings,
-  found: readonly Alert[],
+  open: readonly Alert[],
 ): Promise<Matter[]> {
   const items = await query<{ item: string; kind: AttentionKind; since: Date }>(
     db,
     'select item, kind, since from attention',
   );
-  const isNews = new Map(found.map((each) => [toWhat(each), each.isNews ?? true]));
-  const others = [...listConditions(settings, found), ...(await listFailedLeads(db, true))];
+  const isNews = new Map(open.map((each) => [toWhat(each), each.isNews ?? true]));
+  const others = [...listConditions(settings, open), ...(await listFailedLeads(db, true))];
   return [
     ...items.map(({ item, kind, since }) => ({ what: item, text: ATTENTION[kind].title, since })),
     ...others.map(({ id, title, since }) => ({
@@ -191,8 +191,8 @@ export async function listMatters(
   ];
 }
 
-const listConditions = (settings: AttentionSettings, found: readonly Condition[]) => [
-  ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
+const listConditions = (settings: AttentionSettings, open: readonly Condition[]) => [
+  ...open.filter(isListed).toSorted(byGravity).map(toConditionItem),
   ...toOfferItems(settings.site),
   ...(settings.isProduction ? toSetUpItems(listUnset(settings.site)) : []),
 ];
