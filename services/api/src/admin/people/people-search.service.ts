@@ -109,16 +109,20 @@ async function findById(deps: SearchDeps, id: string): ReturnType<typeof findByS
 }
 
 /** Adds the place where the text was found: name or email if they have every word of it. */
-function toFound({ via, company, ...person }: PersonRow, text: string): Found['people'][number] {
+function toFound(
+  { via, company, names, ...person }: PersonRow,
+  text: string,
+): Found['people'][number] {
   const words = toWords(toPlain(text));
   const isIn = (shown: string | null) => (word: string) => toPlain(shown ?? '').includes(word);
   const isShown = words.every(isIn(`${person.name ?? ''} ${person.email}`));
+  const other = isShown ? undefined : names.split('\n').find((name) => words.every(isIn(name)));
   const kind =
     via !== 'words' && !(isShown && via !== 'stripe' && via !== 'former-email')
       ? via
       : !isShown && words.every(isIn(company))
         ? 'company'
-        : words.some(isIn(person.name))
+        : other !== undefined || words.some(isIn(person.name))
           ? 'name'
           : words.some(isIn(company)) && !isShown
             ? 'company'
@@ -126,7 +130,9 @@ function toFound({ via, company, ...person }: PersonRow, text: string): Found['p
   return {
     ...person,
     foundIn:
-      kind === null || text === '' ? null : { kind, text: kind === 'company' ? company : null },
+      kind === null || text === ''
+        ? null
+        : { kind, text: kind === 'company' ? company : kind === 'name' ? (other ?? null) : null },
   };
 }
 
