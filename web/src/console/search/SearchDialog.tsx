@@ -160,7 +160,7 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
       </div>
       <LoadState of="people" data={people} failure={failure} reload={reload} />
       <output className={styles.none}>
-        {isFound && wanted !== '' && persons.length === 0 && `Nobody matches “${wanted}”.`}
+        {isFound && persons.length + places.length === 0 && `Nobody matches “${wanted}”.`}
       </output>
     </Dialog>
   );
