@@ -1,4 +1,3 @@
-// @module-tag long
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { buildCharts, buildLead, buildBulkRetry } from '../testing/build-console.ts';
