@@ -231,22 +231,3 @@ test('a receipt is fetched again when the visitor is back online', async ({ api 
 
   await screen.findByText(/^Your trial has started\./);
 });
-
-test('a receipt that cannot be fetched gets a message, and is fetched again on a click', async ({
-  api,
-  user,
-}) => {
-  api.refuse('GET /api/checkout/session/:id', 503);
-  showPage();
-  await screen.findByText(/^We cannot get your receipt right now\./);
-  expect(screen.queryByRole('heading', { name: 'What to do now' })).toBeNull();
-  expect(screen.queryByText(/has started/)).toBeNull();
-
-  await user.click(screen.getByRole('button', { name: 'Check again' }));
-  await screen.findByText(/^We cannot get your receipt right now\./);
-  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
-  await user.click(screen.getByRole('button', { name: 'Check again' }));
-
-  await screen.findByText(/^Your trial has started\./);
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull());
-});
