@@ -37,7 +37,7 @@ export function hasSavedLeads(now: Date): boolean {
 }
 
 /** Returns true for a refusal that would repeat for the same lead. */
-export function isFinalRefusal(error: unknown): boolean {
+function isFinalRefusal(error: unknown): boolean {
   return error instanceof HttpError && [400, 413, 415, 422].includes(error.status);
 }
 
