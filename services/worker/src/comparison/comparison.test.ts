@@ -11,7 +11,6 @@ import { recordSubscribers } from '@site/platform/people/subscribers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { servePeople } from '../person/person.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { reconcileNow } from './comparison.ts';
 import { buildSyncDeps } from '../testing/sync-deps.ts';
@@ -210,17 +209,6 @@ describe('reconcileNow', () => {
 
     expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 0 });
     expect(await readDifferences(db)).toEqual([]);
-  });
-
-  test('a comparison covers leads that were imported as sent', async ({ db, sandbox }) => {
-    const lead = await storeLead(db, {
-      ...sent('imported@reader.example'),
-      beehiivSentAt: null,
-      submittedAt: anHourAgo(),
-    });
-
-    expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 1 });
-    expect(await readDifferences(db)).toMatchObject([{ kind: 'missing-there', leadId: lead.id }]);
   });
 
   test('a comparison ignores a lead that was sent while the list was read', async ({
@@ -424,29 +412,6 @@ describe('the comparison of payments', () => {
     ]);
   });
 
-  test('a comparison finds an inactive payer whose tier is tried meanwhile', async ({
-    db,
-    sandbox,
-  }) => {
-    const deps = checked(depsFor(db, sandbox));
-    const email = 'a+pending@reader.example';
-    await subscribe(deps, email);
-    const id = await pay(db, email);
-    await db('people').whereNotNull('tier').update({
-      tierConfirmedVersion: 0,
-      tierAttempts: 3,
-    });
-    const tried = betweenPages(deps, async () => {
-      await db('people').whereNotNull('tier').update({ tierAttempts: 4 });
-    });
-
-    await reconcileNow(tried, never);
-
-    expect(await readPayments(db)).toMatchObject([
-      { kind: 'pays-not-active', status: 'pending', id },
-    ]);
-  });
-
   test('a comparison of payments finds a person who pays twice', async ({ db, sandbox }) => {
     await storeSubscription(db, 'twice@reader.example', { startedAt: new Date(0) });
     const second = await storeSubscription(db, 'twice@reader.example', { startedAt: new Date() });
@@ -473,35 +438,5 @@ describe('the comparison of payments', () => {
     await reconcileNow(asked, never);
 
     expect(await readPayments(db)).toEqual([]);
-  });
-
-  test('a worker carries out the remedies an operator asks for, and no others', async ({
-    db,
-    sandbox,
-  }) => {
-    const deps = checked(depsFor(db, sandbox));
-    for (const name of ['lowered', 'gift', 'other'])
-      await subscribe(deps, `${name}@reader.example`);
-    for (const name of ['gift', 'other'])
-      await deps.newsletter.setTier(`${name}@reader.example`, 'premium');
-    await storeLead(db, sent('absent@reader.example'));
-    await pay(db, 'lowered@reader.example');
-    await reconcileNow(deps, never);
-    await db('differences')
-      .whereNot({ emailNormalised: 'other@reader.example' })
-      .update({ requestedAt: new Date() });
-
-    for (const urgency of ['background', 'lead'] as const) await servePeople(deps, urgency, never);
-
-    const tierOf = (name: string) =>
-      sandbox.beehiiv.find(`${name}@reader.example`)?.subscription_tier;
-    expect(['lowered', 'gift', 'other', 'absent'].map(tierOf)).toEqual([
-      'premium',
-      'free',
-      'premium',
-      'free',
-    ]);
-    expect(await readPayments(db)).toMatchObject([{ email: 'other', remedy: 'set-free' }]);
-    expect(await db('differences')).toHaveLength(1);
   });
 });

@@ -80,20 +80,6 @@ describe('after a failure', () => {
     await advanceSyncClock(db, 31);
     expect(await serveBackground(deps)).toBe(1);
   });
-
-  test('after a failure the other checks wait for the next turn', async ({ deps, db }) => {
-    for (const name of ['a', 'b', 'c']) await storeDue(db, `${name}@reader.example`);
-    const failure = { ...(await deps.newsletter.find(EMAIL)), ...toJudged('server-error') };
-    const asked: string[] = [];
-    const find = (email: string) => {
-      asked.push(email);
-      return Promise.resolve(failure);
-    };
-
-    for (let turn = 0; turn < 2; turn++) await serveBackground(withNewsletter(deps, { find }));
-
-    expect(asked).toEqual(['a@reader.example', 'b@reader.example']);
-  });
 });
 
 describe('an event', () => {

@@ -253,16 +253,6 @@ test.for([
   },
 );
 
-test('the form that lifts a quarantine resubscribes an unsubscribed person', async ({ db }) => {
-  const { scripted, run } = setUp(db);
-  const consentTimestamp = hoursAgo(1);
-  await storeLead(db, { email, consentTimestamp, syncRound: 2, roundStartedAt: consentTimestamp });
-
-  await run();
-
-  expect(scripted.seen.reactivated).toBe(1);
-});
-
 test.for([
   ['not known', ['ok', 'ok', 'crash-after'] as const],
   ['known before', ['ok', 'crash-after'] as const],
@@ -285,25 +275,6 @@ test.for([
     expect(await readLead(db, lead)).toMatchObject({
       beehiivStatus: 'sent',
       subscriberStatus: 'inactive',
-    });
-  },
-);
-
-test.for(['failure-before', 'too-many'] as const)(
-  'the next run resubscribes somebody if the request had no effect: %s',
-  async (failure, { db }) => {
-    const { scripted, run } = setUp(db);
-    const lead = await storeLead(db, { email });
-    scripted.play(['ok', 'ok', failure]);
-    await run();
-
-    await advanceSyncClock(db, 3_600);
-    await run();
-
-    expect(scripted.seen.reactivated).toBe(1);
-    expect(await readLead(db, lead)).toMatchObject({
-      beehiivStatus: 'sent',
-      subscriberStatus: 'active',
     });
   },
 );

@@ -76,13 +76,6 @@ export const requestRemoval = (
     ...(kind === 'erasure' && { erased: '{}' }),
   });
 
-export const PAUSE = {
-  pausedSince: new Date(),
-  pauseReason: '401',
-  pauseSetting: 'BEEHIIV_API_KEY',
-  nextProbeAt: new Date(),
-};
-
 export const tierOf = (sandbox: Sandbox, email = EMAIL) =>
   sandbox.beehiiv.find(email)?.subscription_tier;
 export const statusOf = (sandbox: Sandbox, email = EMAIL) => sandbox.beehiiv.find(email)?.status;
