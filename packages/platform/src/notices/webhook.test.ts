@@ -1,13 +1,13 @@
 // @module-tag long
+import { storeSubscription } from '@site/testing/money-builders';
 import { task, recordHeartbeat } from '../database/task.ts';
-import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
+import { advanceSyncClock, storeAttempt, storeLead, storePerson } from '@site/testing/builders';
 import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '../process/logger.ts';
 import { test as base } from '@site/testing/fixtures';
 import type { Database } from '../database/connect.ts';
-import type { LeadRow } from '../database/tables.ts';
+import type { LeadRow, Row } from '../database/tables.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { recordStripeOutage, tellWebhook } from './webhook.ts';
 
@@ -63,17 +63,11 @@ describe('tellWebhook', () => {
   ] as const)(
     'an alert of kind %s that ends is an outage on record, with how many waited',
     async ([kind, failure, end], { db, hook }) => {
-      const attempt = { kind: 'push', round: 1, class: 'accepted', worker: 'w' };
+      const attempt: { class: Row<'lead_sync_attempts'>['class'] } = { class: 'accepted' };
       const store = async (...startedAt: Date[]) => {
         const { id: leadId } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
         for (const [index, at] of startedAt.entries())
-          await db('lead_sync_attempts').insert({
-            ...attempt,
-            id: randomUUID(),
-            leadId,
-            number: index + 1,
-            startedAt: at,
-          });
+          await storeAttempt(db, { ...attempt, leadId, number: index + 1, startedAt: at });
       };
       await store(new Date(Date.now() - 60_000));
       await db('sync_health').update(failure);
@@ -113,11 +107,10 @@ describe('tellWebhook', () => {
       maxPendingMs: 15 * 60_000,
       isProduction: false,
     });
-    const attempt = { kind: 'push', round: 1, number: 1, class: 'accepted', worker: 'w' } as const;
     const [before, after] = [5, 80].map((seconds) => new Date(seenAt!.getTime() + seconds * 1_000));
     for (const startedAt of [before!, after!]) {
       const { id: leadId } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
-      await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId, startedAt });
+      await storeAttempt(db, { leadId, class: 'accepted', startedAt });
     }
 
     await look(db, hook);
@@ -170,15 +163,7 @@ describe('tellWebhook', () => {
   }) => {
     const { id: leadId } = await storeLead(db);
     const answer = async (reason: 'server-error' | 'accepted', number: number) =>
-      db('lead_sync_attempts').insert({
-        ...toJudged(reason),
-        id: randomUUID(),
-        leadId,
-        kind: 'push',
-        round: 1,
-        number,
-        worker: 'w',
-      });
+      storeAttempt(db, { ...toJudged(reason), leadId, number });
     await answer('server-error', 1);
     const [first] = await db('lead_sync_attempts').select('startedAt');
     await advanceSyncClock(db, 599);
@@ -240,16 +225,7 @@ describe('tellWebhook', () => {
         nextAttemptAt: null,
         ...given,
       });
-      const attempt = {
-        id: randomUUID(),
-        leadId: id,
-        kind: 'push',
-        round: 1,
-        number: 1,
-        class: 'permanent',
-        worker: 'w',
-      };
-      await db('lead_sync_attempts').insert(attempt);
+      await storeAttempt(db, { leadId: id, class: 'permanent' });
     };
     await fail({ quarantineReason: 'hidden field' });
     await look(db, hook);
@@ -276,18 +252,8 @@ describe('tellWebhook', () => {
         beehiivReason: 'email-invalid',
         nextAttemptAt: null,
       });
-      await db('subscriptions').insert({
-        id: randomUUID(),
-        email,
-        leadId,
-        stripeSubscriptionId: `sub_${email}`,
-        stripeCustomerId: `cus_${email}`,
-        status: 'active',
-        plan: 'monthly',
-        amountPence: 23_900,
-        startedAt: new Date(Date.now() - 3_600_000),
-        snapshotAt: new Date(),
-      });
+      const startedAt = new Date(Date.now() - 3_600_000);
+      await storeSubscription(db, { email, leadId, startedAt });
       await storePerson(db, { emailNormalised: email, tier: 'premium' });
     }
     await look(db, hook);

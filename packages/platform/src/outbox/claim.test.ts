@@ -1,9 +1,11 @@
+import { storeSubscription } from '@site/testing/money-builders';
 import {
   buildOutcome,
   correctLead,
   countLockWaits,
   listClaims,
   openTransaction,
+  requestRemoval,
   storeAttempts,
   storeLead,
   storeSubscriber,
@@ -64,13 +66,7 @@ describe('claimLead', () => {
     });
     await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(2_000) });
     const erased = await storeLead(db, { nextAttemptAt: new Date(3_000) });
-    await db('removal_requests').insert({
-      kind: 'erasure',
-      id: randomUUID(),
-      emailNormalised: erased.emailNormalised,
-      requestedBy: 'j.holt',
-      erased: '{}',
-    });
+    await requestRemoval(db, 'erasure', erased.emailNormalised);
     const free = await storeLead(db);
 
     expect(await countDueLeads(db, 10)).toBe(3);
@@ -191,19 +187,7 @@ describe('claimLead', () => {
     const email = 'ada@payer.example';
     const sent = { beehiivStatus: 'sent', nextAttemptAt: null } as const;
     const own = await storeLead(db, { ...sent, email, fullName: 'Ada Own', company: null });
-    await db('subscriptions').insert({
-      id: own.id,
-      email,
-      name: 'Ada Card',
-      company: 'Own Ltd',
-      leadId: own.id,
-      stripeSubscriptionId: 'sub_1',
-      stripeCustomerId: 'cus_1',
-      status: 'active',
-      plan: 'monthly',
-      amountPence: 1,
-      snapshotAt: new Date(),
-    });
+    await storeSubscription(db, { email, name: 'Ada Card', company: 'Own Ltd', leadId: own.id });
     await storeLead(db, { email: email.toUpperCase(), fullName: 'A Stranger' });
     await storeLead(db, { email: 'other@reader.example' });
 

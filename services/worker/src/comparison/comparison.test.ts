@@ -1,7 +1,9 @@
+import { storeSubscription } from '@site/testing/money-builders';
 import { task } from '@site/platform/database/task';
 import {
   advanceSyncClock,
   correctLead,
+  requestRemoval,
   storeLead,
   storePerson,
   wantTier,
@@ -9,7 +11,6 @@ import {
 import type { Database } from '@site/platform/database/connect';
 import { recordSubscribers } from '@site/platform/people/subscribers';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { reconcileNow } from './comparison.ts';
@@ -120,13 +121,7 @@ describe('reconcileNow', () => {
     const lead = await storeLead(db, sent('typo@reader.example'));
     await add(deps, 'typo@reader.example');
     await deps.newsletter.setTier('typo@reader.example', 'premium');
-    await db('removal_requests').insert({
-      kind: 'unsubscribe',
-      id: randomUUID(),
-      emailNormalised: lead.emailNormalised,
-      leadId: lead.id,
-      requestedBy: 'ana',
-    });
+    await requestRemoval(db, 'unsubscribe', lead.emailNormalised, { leadId: lead.id });
     await correctLead(db, lead, 'right@reader.example');
 
     await reconcileNow(deps, never);
@@ -313,26 +308,8 @@ describe('reconcileNow', () => {
 });
 
 describe('the comparison of payments', () => {
-  const storeSubscription = async (
-    db: Database,
-    email: string,
-    given: Record<string, unknown> = {},
-  ) => {
-    const stripeSubscriptionId = `sub_${randomUUID()}`;
-    await db('subscriptions').insert({
-      id: randomUUID(),
-      email,
-      stripeSubscriptionId,
-      stripeCustomerId: 'cus_1',
-      status: 'active',
-      plan: 'monthly',
-      amountPence: 23_900,
-      startedAt: anHourAgo(),
-      snapshotAt: anHourAgo(),
-      ...given,
-    });
-    return stripeSubscriptionId;
-  };
+  const storePaid = (db: Database, email: string, given: Record<string, unknown> = {}) =>
+    storeSubscription(db, { email, startedAt: anHourAgo(), snapshotAt: anHourAgo(), ...given });
   /** Stores a tier that was set and confirmed an hour ago. */
   const storeTier = (db: Database, emailNormalised: string, tier: 'premium' | 'free') =>
     storePerson(db, {
@@ -358,7 +335,7 @@ describe('the comparison of payments', () => {
   };
   const pay = async (db: Database, email: string) => {
     await storeTier(db, email, 'premium');
-    return storeSubscription(db, email);
+    return storePaid(db, email);
   };
   const isPayment = ({ kind }: { kind: string }) =>
     ['pays-not-active', 'pays-twice', 'premium-not-paying'].includes(kind);
@@ -390,7 +367,7 @@ describe('the comparison of payments', () => {
     const absent = await pay(db, 'absent@reader.example');
     const unsent = await pay(db, 'unsent@reader.example');
     await storeTier(db, 'ended@reader.example', 'free');
-    const ended = await storeSubscription(db, 'ended@reader.example', { status: 'canceled' });
+    const ended = await storePaid(db, 'ended@reader.example', { status: 'canceled' });
 
     expect(await reconcileNow(deps, never)).toMatchObject({ paymentsChecked: 6 });
 
@@ -413,10 +390,10 @@ describe('the comparison of payments', () => {
   });
 
   test('a comparison of payments finds a person who pays twice', async ({ db, sandbox }) => {
-    await storeSubscription(db, 'twice@reader.example', { startedAt: new Date(0) });
-    const second = await storeSubscription(db, 'twice@reader.example', { startedAt: new Date() });
-    await storeSubscription(db, 'once@reader.example');
-    await storeSubscription(db, 'once@reader.example', { status: 'canceled' });
+    await storePaid(db, 'twice@reader.example', { startedAt: new Date(0) });
+    const second = await storePaid(db, 'twice@reader.example', { startedAt: new Date() });
+    await storePaid(db, 'once@reader.example');
+    await storePaid(db, 'once@reader.example', { status: 'canceled' });
 
     await reconcileNow(depsFor(db, sandbox), never);
 

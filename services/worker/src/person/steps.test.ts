@@ -1,5 +1,12 @@
-import { advanceSyncClock, countLockWaits, openTransaction } from '@site/testing/builders';
-import { storeLead, storePerson, wantTier } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  countLockWaits,
+  openTransaction,
+  requestRemoval,
+  storeLead,
+  storePerson,
+  wantTier,
+} from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
@@ -112,9 +119,8 @@ describe('a wanted tier', () => {
     for (const email of [leased, erased, EMAIL]) await storeSubscriber(db, sandbox, email);
     for (const email of [unsent, leased, erased, EMAIL]) await wantTier(db, email, 'premium');
     await leaseEmail(db, leased, randomUUID());
-    const later = new Date(Date.now() + 60_000);
-    const erasure = { kind: 'erasure', erased: '{}', requestedBy: 'j.holt', nextAttemptAt: later };
-    await db('removal_requests').insert({ id: randomUUID(), emailNormalised: erased, ...erasure });
+    const nextAttemptAt = new Date(Date.now() + 60_000);
+    await requestRemoval(db, 'erasure', erased, { nextAttemptAt });
 
     expect(await serveUrgent(deps)).toBe(1);
     expect([erased, leased, EMAIL].map((email) => tierOf(sandbox, email))).toEqual([
