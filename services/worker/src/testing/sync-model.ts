@@ -1,4 +1,4 @@
-import { storeLead, wantTier } from '@site/testing/builders';
+import { requestRemoval, storeLead, wantTier } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
@@ -354,13 +354,7 @@ async function checkPeople(
   };
   const remove = async (kind: 'erasure' | 'unsubscribe', besides: string[] = []) => {
     for (const emailNormalised of [...emails, ...besides])
-      await db('removal_requests').insert({
-        kind,
-        id: randomUUID(),
-        emailNormalised,
-        requestedBy: 'model',
-        ...(kind === 'erasure' && { erased: '{}' }),
-      });
+      await requestRemoval(db, kind, emailNormalised);
     await settle();
   };
   await expectNoWish();
@@ -470,13 +464,7 @@ async function requestErasure(trx: Database, emailNormalised: string): Promise<v
       .where({ id: isOpen.id })
       .update({ deletedAt: null, nextAttemptAt: trx.raw('sync_now()') });
   } else {
-    await trx('removal_requests').insert({
-      kind: 'erasure',
-      id: randomUUID(),
-      emailNormalised,
-      requestedBy: 'model',
-      erased: '{}',
-    });
+    await requestRemoval(trx, 'erasure', emailNormalised);
   }
 }
 

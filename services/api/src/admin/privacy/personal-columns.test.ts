@@ -5,7 +5,7 @@ import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { storeSubscription } from '@site/testing/money-builders';
 
 /*
  * Every column of every table, sorted by whether it is about a visitor, subscriber or payer. A
