@@ -303,4 +303,24 @@ describe('outcomes', () => {
     expect(row.beehiivResponse).toBe(`x${'ß'.repeat(2_047)}`);
     expect(row).toMatchObject({ beehiivStatus: 'pending', budgetSpent: 1, outcomeUnknown: true });
   });
+
+  test('an outcome reads few leads, however many were sent since the statistics', async ({
+    db,
+  }) => {
+    await storeLead(db);
+    const run = await claimLead(db, request());
+    await storeThousand(db, `'pending', 'new', now() + interval '1 day'`);
+    await db.raw('analyze');
+    await db('leads').whereNot({ id: run!.lead.id }).delete();
+    await storeThousand(db, `'sent', 'new', null`);
+
+    const read = await countLeadsRead(db, (trx) =>
+      recordOutcome(trx, run!, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
+        move: 'sent',
+        subscriber: null,
+      }),
+    );
+
+    expect(read).toBeLessThan(30);
+  });
 });

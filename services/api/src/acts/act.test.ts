@@ -316,4 +316,57 @@ describe('a repeat', () => {
     expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
     expect(await db('notes')).toHaveLength(1);
   });
+
+  test('a refund that Stripe made before it failed is found, not made again', async ({
+    paid,
+    db,
+    sandbox,
+  }) => {
+    const { refunds } = paid.shop.deps.stripe;
+    const list = refunds.list.bind(refunds);
+    const create = refunds.create.bind(refunds);
+    const spy = vi.spyOn(refunds, 'create').mockImplementation(async (params) => {
+      await create(params);
+      const headers = { 'idempotent-replayed': 'true' };
+      throw new Stripe.errors.StripeAPIError({ type: 'api_error', statusCode: 500, headers });
+    });
+    // Stripe's list does not show the refund at the first look.
+    vi.spyOn(refunds, 'list').mockImplementationOnce((params) =>
+      list({ ...params, limit: 1, payment_intent: 'pi_none' }),
+    );
+
+    const made = await calls.refund(paid);
+
+    expect(made.status).toBe(200);
+    expect(spy).toHaveBeenCalledOnce();
+    expect(sandbox.stripe.refunds.snapshot()).toHaveLength(1);
+    expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
+  });
+
+  test('the second of two refunds at once gets the result of the first', async ({
+    paid,
+    newApi,
+    headers,
+    db,
+    sandbox,
+  }) => {
+    const other = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
+    // Longer than the SDK's own repeat waits.
+    sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 1_500 });
+    const login = await other.call('POST', '/api/admin/login', { body: OPERATOR });
+    const otherHeaders = { Cookie: login.headers.get('set-cookie')!.split(';')[0]! };
+    const ask = (api: Api, session: Record<string, string>) =>
+      api.call('POST', `/api/admin/subscriptions/${paid.id}/refund`, {
+        headers: { ...session, 'Idempotency-Key': 'a' },
+        body: { amountPence: 500, note: 'By phone' },
+      });
+
+    const [first, second] = await Promise.all([ask(paid.shop, headers), ask(other, otherHeaders)]);
+
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.json).toEqual(first.json);
+    expect(sandbox.stripe.refunds.snapshot()).toHaveLength(1);
+    expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
+    expect(await db('notes')).toHaveLength(1);
+  });
 });

@@ -573,4 +573,18 @@ describe('POST /api/checkout/upsell', () => {
 
     expect(answer.body.detail).toContain('https://billing.example/p/login/1');
   });
+
+  test('two simultaneous clicks open one session while Stripe is slow', async ({
+    shop,
+    sandbox,
+  }) => {
+    sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 1_000 });
+    const click = () => openCheckout(shop);
+
+    const [first, second] = await Promise.all([click(), click()]);
+
+    expect(first.status).toBe(200);
+    expect(second.body.url).toBe(first.body.url);
+    expect(checkoutsOf(sandbox)).toHaveLength(1);
+  });
 });

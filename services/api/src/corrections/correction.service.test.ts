@@ -461,4 +461,27 @@ describe('erasing and exporting', () => {
     expect(await db('people').whereNotNull('free_granted_by')).toEqual([]);
     expect(await db('leads').pluck('email')).toEqual([payer]);
   });
+
+  test('a corrected mistyped email is erased without the live subscriber', async ({
+    subscribe,
+    correct,
+    post,
+    db,
+  }) => {
+    const { lead } = await subscribe(TYPO);
+    const { json } = await correct(lead.id, RIGHT);
+
+    const typo = await post('people/erase', { email: TYPO });
+    const right = await post('people/erase', { email: RIGHT });
+
+    expect(typo.status).toBe(202);
+    expect(right.status).toBe(409);
+    expect(await db('leads').pluck('id')).toEqual([json.id]);
+    expect(await db('subscriptions')).toMatchObject([
+      { email: 'Priya@reader.example', leadId: json.id },
+    ]);
+    expect((await db('removal_requests')).map(({ emailNormalised }) => emailNormalised)).toEqual([
+      TYPO,
+    ]);
+  });
 });

@@ -11,6 +11,7 @@ import { NO_FORM } from './client-facts.ts';
 import { createIntakeBatches } from './intake-batches.ts';
 import { toRepeatKeys } from './lead.repository.ts';
 import { storeSubmission } from './submission.repository.ts';
+import type { StoreSubmission } from './submission.repository.ts';
 import { insertNewLeads } from './lead.repository.ts';
 import type { Submission } from './lead.repository.ts';
 
@@ -178,4 +179,23 @@ test('a submission that repeats one under way keeps none of its own keys', async
 
   expect(await repeat).toMatchObject({ kind: 'repeated', id });
   expect(new Set(await db('submission_keys').pluck('lead_id'))).toEqual(new Set([id]));
+});
+
+test('several processes store one lead for each person, even if repeats arrive at once', async ({
+  db,
+}) => {
+  const processes: StoreSubmission[] = [1, 2, 3].map(() => createIntakeBatches(db));
+  const people = Array.from({ length: 40 }, (_, n) => `reader${n}`);
+
+  const ends = await Promise.all(
+    processes.flatMap((store, n) =>
+      (n === 1 ? people.toReversed() : people).map((person) =>
+        store(toSubmission({ person, key: 'one' })),
+      ),
+    ),
+  );
+
+  expect(ends.filter(({ kind }) => kind === 'created')).toHaveLength(people.length);
+  expect(await db('leads')).toHaveLength(people.length);
+  expect(new Set(ends.map(({ id }) => id)).size).toBe(people.length);
 });

@@ -222,4 +222,48 @@ describe('the sync', () => {
     ).toEqual([{ isClosed: true }]);
     expect(sandbox.beehiiv.requests()).toHaveLength(1);
   });
+
+  test('the sync sends every lead even if Redis loses its data', async ({
+    db,
+    redisPrefix,
+    ownValkey,
+    start,
+  }) => {
+    const before = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        storeLead(db, { nextAttemptAt: new Date(Date.now() + 1_500) }),
+      ),
+    );
+    start({ redisUrl: ownValkey.url, redisPrefix });
+
+    await ownValkey.restart();
+
+    await expect
+      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, {
+        timeout: 20_000,
+        interval: 50,
+      })
+      .toBe(before.length);
+  });
+
+  test('the sync sends each of many leads once, with two workers', async ({
+    db,
+    sandbox,
+    start,
+  }) => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) => storeLead(db, { email: `many${n}@reader.example` })),
+    );
+
+    start();
+    start();
+
+    await expect
+      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
+      .toBe(60);
+    expect(sandbox.beehiiv.requests().filter((request) => request.method === 'POST')).toHaveLength(
+      60,
+    );
+    expect(await db('lead_sync_attempts').where({ class: 'accepted' })).toHaveLength(60);
+  });
 });

@@ -5,6 +5,14 @@ import { planSetUp } from '../../stripe/set-up.ts';
 import { test as base } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
 import {
+  countLists,
+  findByStripeId,
+  findByText,
+  listPeople,
+  findPeople,
+  readStates,
+} from './people-search.repository.ts';
+import {
   storeDispute,
   storeInvoice,
   storeRefund,
@@ -474,4 +482,47 @@ test('POST /api/admin/people/lookup counts the rows of a person', async ({ api, 
   });
 
   expect(json.rows).toMatchObject({ leads: 2, subscriptions: 1, checkouts: 0 });
+});
+
+test('a search of people reads only indexes', async ({ db, search }) => {
+  await storeLead(db, { email: 'ada@reader.example' });
+  const statements: { sql: string; bindings: readonly unknown[] }[] = [];
+  db.on('query', ({ sql, bindings }: { sql: string; bindings: unknown[] }) =>
+    statements.push({ sql, bindings }),
+  );
+  await findByStripeId(db, 'in_1');
+  const hits = await findByText(db, 'ada@reader.example');
+  const [match] = await readStates(db, hits, {});
+  await listPeople(db, {}, { offset: 0, limit: 51 });
+  await countLists(db);
+  await findPeople(db, [match!]);
+  db.removeAllListeners('query');
+
+  const plans: string[] = [];
+  await db.transaction(async (trx) => {
+    await trx.raw('set local enable_seqscan = off');
+    for (const { sql, bindings } of statements) {
+      const { rows } = await trx.raw(
+        `explain ${sql.replaceAll(/\$\d+/g, '?')}`,
+        bindings as string[],
+      );
+      plans.push(JSON.stringify(rows));
+    }
+  });
+
+  expect(plans).toHaveLength(7);
+  const read = plans.flatMap((plan) =>
+    Array.from(plan.matchAll(/Seq Scan on (\w+)/g), ([, table]) => table),
+  );
+  expect(read).toEqual([]);
+  expect((await search('ada')).status).toBe(200);
+});
+
+test('a search finds no erased person', async ({ search, db }) => {
+  const id = await storeSubscription(db, { email: null, stripeCustomerId: 'cus_gone' });
+
+  expect([(await search(id)).json.people, (await search('cus_gone')).json.people]).toEqual([
+    [],
+    [],
+  ]);
 });

@@ -364,3 +364,27 @@ test('an erasure removes a bulk retry’s personal filter that matches the perso
     ...PERSONAL_FILTERS.map(({ name }) => ({ [name]: 'Raman 999' })),
   ]);
 });
+
+test('an export finds a person by the email as the database compares it, in any script', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const greek = 'ΟΔΥΣΣΕΥΣ@reader.example';
+  await storeLead(db, { email: greek });
+
+  const found = await api.call('POST', '/api/admin/people/export', {
+    headers,
+    body: { email: greek },
+  });
+  const { json } = await api.call('POST', '/api/admin/people/erase', {
+    headers,
+    body: { email: greek },
+  });
+
+  expect(found.json.tables.leads).toHaveLength(1);
+  expect(json.erased).toMatchObject({ leads: 1 });
+  expect(await db('removal_requests').first()).toMatchObject({
+    emailNormalised: 'οδυσσευσ@reader.example',
+  });
+});

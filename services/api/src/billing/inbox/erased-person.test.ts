@@ -1,4 +1,4 @@
-import { countLockWaits, storeLead } from '@site/testing/builders';
+import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import type { MoneyList } from '@site/schema/calls/money-figures';
@@ -196,4 +196,36 @@ describe('an event about an erased person', () => {
       { stripeSubscriptionId: erased.subscription, email: null },
     ]);
   });
+});
+
+test('an erasure and the retry of a parked event about the same person do not deadlock', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
+  const { subscription } = await pay(shop, sandbox, { email: EMAIL });
+  await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+  await shop.stripe.subscriptions.cancel(subscription.id);
+  await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
+  const event = again(eventOf(sandbox, 'customer.subscription.deleted'));
+  const { id, type } = event;
+  await db('stripe_events').insert({
+    id,
+    type,
+    outcome: 'parked',
+    failure: 'x',
+  });
+
+  // Both wait between their first and last lock.
+  const held = await openTransaction(db);
+  await held('subscriptions').forUpdate();
+  const erasing = eraseHere(db);
+  await expect.poll(() => countLockWaits(db)).toBe(1);
+  const delivering = shop.deliver(event);
+  await expect.poll(() => countLockWaits(db)).toBe(2);
+  await held.commit();
+
+  expect(await erasing).toMatchObject({ erased: { subscriptions: 1 } });
+  expect(await delivering).toMatchObject({ status: 200 });
+  expect(await db('subscriptions').select('email')).toEqual([{ email: null }]);
 });

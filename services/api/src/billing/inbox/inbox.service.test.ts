@@ -502,4 +502,42 @@ describe('an event, if the key lacks a permission', () => {
       ),
     ).toEqual([]);
   });
+
+  test('a part that the key may not read never hides a subscription’s status', async ({
+    shop,
+    newShop,
+    sandbox,
+    db,
+  }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    const restricted = await newShop(without('invoice_read'));
+
+    const answers = [
+      await restricted.deliver(eventOf(sandbox, 'customer.subscription.created')),
+      await restricted.deliver(eventOf(sandbox, 'invoice.paid')),
+    ];
+
+    expect(answers.map(({ body }) => body.outcome)).toEqual(['applied', 'parked']);
+    expect(await db('subscriptions')).toMatchObject([
+      { status: 'trialing', unreadParts: expect.arrayContaining(['invoice']) },
+    ]);
+  });
+
+  test('a key that Stripe does not know leaves the event for redelivery', async ({
+    newShop,
+    sandbox,
+    shop,
+    db,
+  }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    const refused = await newShop({
+      settings: { STRIPE_SECRET_KEY: 'sk_test_other' },
+      isSetUp: false,
+    });
+
+    const answer = await refused.deliver(eventOf(sandbox, 'invoice.paid'));
+
+    expect(answer.status).toBe(503);
+    expect(await db('stripe_events')).toEqual([]);
+  });
 });

@@ -446,3 +446,32 @@ test('a new subscription of a premium email asks for the newsletter once', async
     { tierVersion: 2, mustActivate: false },
   ]);
 });
+
+test('two subscriptions of one email end at the same moment without a deadlock', async ({
+  deps,
+  db,
+}) => {
+  const subscriptions = [
+    buildSnapshot({ startedAt: new Date('2026-01-01T00:00:00Z') }),
+    buildSnapshot({ stripeSubscriptionId: 'sub_2', startedAt: new Date('2026-01-02T00:00:00Z') }),
+  ];
+  for (const subscription of subscriptions) await applyMoney(deps, { subscription });
+  const blocker = await openTransaction(db);
+  await lockPeople(blocker, ['priya@acquirers.example']);
+  const ends: Promise<string>[] = [];
+  for (const subscription of subscriptions) {
+    const ended = { ...subscription, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
+    ends.push(applyMoney(deps, { subscription: ended }));
+    await expect.poll(() => countLockWaits(db)).toBe(ends.length);
+  }
+  const outcome = Promise.allSettled(ends);
+
+  await blocker.commit();
+
+  expect(await outcome).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
+  expect(await db('subscriptions').orderBy('startedAt')).toMatchObject([
+    { status: 'canceled' },
+    { status: 'canceled' },
+  ]);
+  expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'free', tierVersion: 2 }]);
+});

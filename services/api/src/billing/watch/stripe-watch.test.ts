@@ -271,4 +271,23 @@ describe('live subscriptions', () => {
 
     expect(await task(db, 'stripe-reading').first()).toMatchObject({ coversUntil: A_DAY_AGO });
   });
+
+  test('undelivered events are tried again once the key has the permission', async ({
+    newShop,
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    const settings = { STRIPE_SECRET_KEY: 'rk_test_sandbox_without_subscription_read' };
+    const restricted = await newShop({ settings, isSetUp: false });
+    await restricted.deliver(eventOf(sandbox, 'customer.subscription.created'));
+    const before = await db('stripe_events').pluck('outcome');
+
+    await takeTurn({ ...deps, clock: createFixedClock(new Date(0)) });
+
+    expect(before).toEqual(['parked']);
+    expect(await db('stripe_events').pluck('outcome')).toEqual(['applied']);
+  });
 });
