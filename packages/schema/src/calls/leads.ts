@@ -118,6 +118,7 @@ export const historyEntry = z.object({
     'invoice',
     'refund',
     'dispute',
+    'cancelled',
     'ended',
     'tier',
     'status',

@@ -30,9 +30,9 @@ export const MONEY_LISTS = {
   ...PERIOD_LISTS,
   mrr: [
     'Monthly recurring revenue (MRR)',
-    'What subscriptions bring in a month, even while Stripe retries a payment. Trials are ' +
-      'left out; an annual payment counts a twelfth. Only a discount that never ends is taken ' +
-      'off.',
+    'What subscriptions bring in a month once paid for, even while Stripe retries a later ' +
+      'payment. Trials are left out; an annual payment counts a twelfth. Only a discount that ' +
+      'never ends is taken off.',
     'First paid',
     'A month',
   ],

@@ -77,8 +77,8 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
               {key === 'mrr' && (
                 <details>
                   <summary>What is MRR?</summary>
-                  Monthly recurring revenue: what subscriptions bring in a month, even while Stripe
-                  retries a payment. An annual payment counts a twelfth.
+                  Monthly recurring revenue: what subscriptions bring in a month once paid for, even
+                  while Stripe retries a later payment. An annual payment counts a twelfth.
                 </details>
               )}
             </dd>

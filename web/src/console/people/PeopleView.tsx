@@ -85,7 +85,8 @@ export function PeopleView() {
             state={{ text }}
             aria-current={state === each ? 'true' : undefined}
           >
-            {each === undefined ? 'Everyone' : STATE_NAMES[each]} <small>{countOf(each)}</small>
+            {each === undefined ? 'Everyone' : STATE_NAMES[each]}{' '}
+            <small>{!isNarrowed && countOf(each)}</small>
           </Link>
         ))}
       </nav>

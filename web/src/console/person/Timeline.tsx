@@ -129,6 +129,8 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
       return `${amount} ${REFUND_STATES[detail] ?? detail}`;
     case 'dispute':
       return `Payment of ${amount} disputed${DISPUTE_STATES[detail] ?? ', not decided yet'}`;
+    case 'cancelled':
+      return 'Cancelled by the customer, or in Stripe';
     case 'ended':
       return 'The subscription ended';
     case 'tier':

@@ -23,6 +23,15 @@ test('Enter opens the person found, also if it is pressed before the answer', as
   await waitFor(() => expect(window.location.search).toBe(`?view=person&id=${found.leadIds[0]}`));
 });
 
+test('a view is found by what it holds', async ({ user }) => {
+  showConsole('/admin-leads?view=money');
+  await findView('Money');
+  await user.keyboard('/');
+  await user.type(await field(), 'passw');
+  await screen.findByRole('option', { name: 'Account View' });
+  expect(screen.queryByText(/Nobody matches/)).toBeNull();
+});
+
 test('a viewer finds no action that changes something', async ({ api, user }) => {
   api.answer('GET /api/admin/me', { username: 'vera', isViewer: true });
   showConsole('/admin-leads?view=money');

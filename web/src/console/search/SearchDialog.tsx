@@ -17,7 +17,15 @@ const SEARCH_AFTER_MS = 200;
 const MAX_SHOWN = 8;
 const VIEWS = [undefined, ...CONSOLE_VIEWS, 'account'] as const;
 
-type Choice = { name: string; more?: string; run: () => void };
+/** What a view or an action is also searched by. */
+const ALSO: Partial<Record<string, string>> = {
+  overview: 'call today visits payment link',
+  money: 'export refunds',
+  people: 'free access refund',
+  account: 'settings password operators two-step login',
+};
+
+type Choice = { name: string; more?: string; also?: string | undefined; run: () => void };
 type SearchDialogProps = { otherTheme: string; onTheme: () => void; onClose: () => void };
 
 /**
@@ -53,12 +61,15 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
     ...VIEWS.map((view) => ({
       name: view ? VIEW_NAMES[view] : 'Leads',
       more: 'View',
+      also: ALSO[view ?? ''],
       run: go(view ? `view=${view}` : ''),
     })),
     ...(isViewer ? [] : [{ name: 'Give access…', run: () => setOpen({ what: 'give' }) }]),
     { name: otherTheme, run: act(onTheme) },
-    { name: 'Log out', run: act(logOut) },
-  ].filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+    { name: 'Log out', also: 'sign out', run: act(logOut) },
+  ].filter(({ name, also = '' }) =>
+    `${name}\n${also}`.toLowerCase().includes(wanted.toLowerCase()),
+  );
 
   const isFound = isOwn && text === wanted;
   const persons: Choice[] = (isFound ? people : []).slice(0, MAX_SHOWN).map((person) => {

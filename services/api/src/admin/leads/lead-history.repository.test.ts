@@ -37,6 +37,7 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     leadId: lead.id,
     status: 'canceled',
     startedAt: at(3),
+    canceledAt: at(5),
     endedAt: at(6),
   });
   const paid = await storeInvoice(db, {
@@ -111,6 +112,7 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
       detail: 'paid',
       amountPence: 23_900,
     },
+    { at: at(5).toISOString(), kind: 'cancelled' },
     { at: at(7).toISOString(), kind: 'tier', detail: 'Beehiiv confirmed the free list' },
     {
       at: at(8).toISOString(),

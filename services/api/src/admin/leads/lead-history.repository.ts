@@ -144,6 +144,17 @@ const STATUS = `
         -- An answer is stored soon after its attempt began.
         and started_at > status_since - interval '30 seconds' and started_at <= status_since)`;
 
+/** Cancellations that a later end follows, by the customer or in Stripe. */
+const CANCELLED = `
+  select 'cancelled' as kind, canceled_at as at, stripe_subscription_id as subject, '' as detail
+  from subscriptions
+  where stripe_subscription_id = any(:subscriptionIds)
+    and canceled_at < coalesce(ended_at, 'infinity')
+    and not exists (
+      select from operator_actions
+      where action = 'cancel-subscription' and subject = stripe_subscription_id
+        and at between canceled_at - interval '1 minute' and canceled_at + interval '1 minute')`;
+
 /** Ends of subscriptions, or of an operator's cancellation: Stripe's clock may be behind ours. */
 const ENDS = `
   select 'ended' as kind, greatest(ended_at, (
@@ -227,6 +238,7 @@ const STATEMENTS = [
   STOPS,
   ATTEMPTS,
   STATUS,
+  CANCELLED,
   ENDS,
 ];
 
