@@ -6,8 +6,8 @@ import type { MailBody } from '../database/tables.ts';
 import type { Condition } from '../health/sync-conditions.ts';
 
 /*
- * The outbox of what people are told: a row for each matter and channel. `webhook.ts` tells the
- * engineer, and the API's `owner-mail.ts` the owner.
+ * The outbox of messages: a row for each matter and channel. `webhook.ts` sends the engineer's, and
+ * the API's `owner-mail.ts` the owner's.
  */
 
 export type Channel = 'webhook' | 'mail';

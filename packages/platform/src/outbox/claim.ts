@@ -33,7 +33,7 @@ export type Run = {
   own: OwnDetails;
 };
 
-/** What a payer's subscription and its lead say. Empty for everybody else. */
+/** The details of a payer's subscription and its lead. Empty for everybody else. */
 export type OwnDetails = Partial<LeadRow>;
 
 /**

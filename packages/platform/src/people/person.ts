@@ -3,10 +3,10 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /*
- * A person's row in `people`, which is also their lock: whoever changes something of a person locks
+ * A person's row in `people`, which is also their lock: a transaction that changes a person locks
  * the row first (rule 5.9). Only the schema's functions `lock_person` and `judge_person` insert and
- * delete rows. Triggers judge people at the commit of each change of theirs (`judgement.sql`), and
- * `judgeDue` judges new people and whom only time changes. `subscribers.ts` writes Beehiiv's
+ * delete rows. Triggers judge a person at the commit of each change (`judgement.sql`). `judgeDue`
+ * judges new people, and people whose judgement ends with time. `subscribers.ts` writes Beehiiv's
  * answers.
  */
 

@@ -1,4 +1,4 @@
--- The judgement of a person (rule 4.12a): what they are, are entitled to and lack, as columns of
+-- The judgement of a person (rule 4.12a): their state, entitlement and wanted tier, as columns of
 -- their row, which every view reads. Every migrate replaces these functions.
 
 -- Returns true while free access lasts: until its date, or while somebody's subscription is live.
@@ -113,8 +113,8 @@ begin
       select stripe_subscription_id from subscriptions where email_normalised = normalised
     ));
   end if;
-  -- What Stripe says comes first, then the payer's own lead, because anybody may type a payer's
-  -- email, then the newest lead that does not look automated.
+  -- Stripe's details come first, then those of the payer's own lead, because anybody may type a
+  -- payer's email, then those of the newest lead that does not look automated.
   select coalesce((array_agg(email order by place))[1], normalised),
     coalesce((array_agg(name order by place) filter (where name is not null))[1], person.free_name),
     (array_agg(company order by place) filter (where company is not null))[1],

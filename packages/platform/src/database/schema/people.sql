@@ -30,7 +30,7 @@ create table people (
   ),
   state_since timestamptz,
   state_until timestamptz,
-  -- Why they do not receive, or what the subscription that decides the state needs.
+  -- Why they do not receive, or why the subscription that decides the state needs attention.
   state_reason text,
   -- The subscription that decides the state, and its plan.
   main_subscription text,
@@ -55,8 +55,8 @@ create table people (
   learned_at timestamptz,
   -- When to look the status up: it may soon change, or Beehiiv has sent an event.
   check_due_at timestamptz,
-  -- When we unsubscribed a mistyped email that had not left by itself. It ends when Beehiiv has
-  -- another status, and after 30 days. Without other support, the row is in no list until then.
+  -- When we unsubscribed a mistyped email that had not unsubscribed before. Cleared when Beehiiv
+  -- has another status, and after 30 days. Until then a row without anything else is in no list.
   unsubscribed_by_us_at timestamptz,
   -- When Beehiiv last sent an event about the person.
   heard_at timestamptz,
@@ -131,7 +131,7 @@ create index people_unsubscribed_by_us on people (unsubscribed_by_us_at)
 create index people_by_access on people (free_with_subscription)
 where free_with_subscription is not null;
 
--- Whoever changes something of a person's state has them judged at their commit.
+-- A change that affects a person's state has them judged at the commit.
 create constraint trigger people_locked_first after insert on people
   deferrable initially deferred
   for each row when (new.seen_at = '-infinity')
