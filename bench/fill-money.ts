@@ -52,11 +52,11 @@ export async function fillMoney(db: Database): Promise<void> {
     from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'
     order by started_at`);
   // Writes the rows of judge_person(), but all at once.
-  await db.raw(`insert into people (email_normalised, email, name, company, phone_digits, seen_at, state,
+  await db.raw(`insert into people (email_normalised, email, name, names, company, phone_digits, seen_at, state,
       state_since, tier, tier_version, tier_confirmed_version, tier_confirmed_at,
       tier_since, tier_next_attempt_at,
       subscriber_id, status, status_since, learned_at, listed_at, listed_tier)
-    select l.email_normalised, l.email, l.full_name, l.company, right(regexp_replace(l.phone, '\\D', '', 'g'), 9),
+    select l.email_normalised, l.email, l.full_name, coalesce(l.full_name, ''), l.company, right(regexp_replace(l.phone, '\\D', '', 'g'), 9),
       greatest(l.submitted_at, s.started_at), 'none', l.submitted_at, s.tier,
       case when s.tier is not null then 1 else 0 end, case when s.tier is not null then 1 else 0 end,
       s.started_at, s.started_at, s.started_at,

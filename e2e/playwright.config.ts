@@ -24,14 +24,13 @@ const isGraphics = (argument: string) => /gpu|angle|swiftshader/.test(argument);
  * them.
  */
 const LONG = [
-  '**/looks.spec.ts',
   '**/*-looks.spec.ts',
-  '**/*-sizes.spec.ts',
-  '**/site-access.spec.ts',
   '**/site-steady.spec.ts',
   '**/site-lighthouse.spec.ts',
   '**/site-zoom.spec.ts',
 ];
+
+const THIRD_PARTY = ['**/lead-fields.spec.ts', '**/site-consent.spec.ts'];
 
 /** `firefox` and `webkit` are Playwright's own, which CI installs. */
 const BROWSER = process.env['E2E_BROWSER'] ?? 'chromium';
@@ -88,7 +87,9 @@ export default defineConfig<object, SystemOptions>({
   projects: [
     // Needs a separate system, so it comes first.
     { name: 'money', testMatch: '**/tasks-money.spec.ts' },
-    { name: 'journeys', testIgnore: ['**/tasks-money.spec.ts', '**/limits.spec.ts', ...LONG] },
+    // They need a separate system with analytics and chat. One worker reuses it.
+    { name: 'third-party', testMatch: THIRD_PARTY, workers: 1 },
+    { name: 'journeys', testIgnore: ['**/tasks-money.spec.ts', ...THIRD_PARTY, ...LONG] },
     // Runs only on request, like tests tagged @long.
     {
       name: 'phone',
@@ -103,11 +104,5 @@ export default defineConfig<object, SystemOptions>({
       },
     },
     { name: 'looks', testMatch: LONG },
-    // Rate limits count by client IP address, so their tests get a separate system.
-    {
-      name: 'limits',
-      testMatch: '**/limits.spec.ts',
-      use: { settings: { RATE_LIMIT_LEADS_PER_MINUTE: '2' } },
-    },
   ],
 });

@@ -20,46 +20,44 @@ const events = async (page: Page) =>
 const stored = (page: Page) =>
   page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
 
-test(
-  'nothing is loaded or stored before a choice, and a refusal changes by keyboard',
-  { tag: '@long' },
-  async ({ page, scripts }) => {
-    const asked = scripts.asked().length;
-    await page.goto('/?utm_source=news');
-    const accept = banner(page).getByRole('button', { name: 'Accept', exact: true });
-    const decline = banner(page).getByRole('button', { name: 'Decline', exact: true });
-    await expect(accept).toBeVisible();
-    const look = (element: Element) => {
-      const { width, height } = element.getBoundingClientRect();
-      const { color, backgroundColor, borderColor, fontWeight, fontSize } =
-        getComputedStyle(element);
-      return { width, height, color, backgroundColor, borderColor, fontWeight, fontSize };
-    };
-    expect(await decline.evaluate(look)).toEqual(await accept.evaluate(look));
-    const { dialog } = await openSubscribeForm(page, 'top_sub');
-    expect(await commands(page)).toEqual([]);
-    expect(await stored(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
+test('nothing is loaded or stored before a choice, and a refusal changes by keyboard', async ({
+  page,
+  scripts,
+}) => {
+  const asked = scripts.asked().length;
+  await page.goto('/?utm_source=news');
+  const accept = banner(page).getByRole('button', { name: 'Accept', exact: true });
+  const decline = banner(page).getByRole('button', { name: 'Decline', exact: true });
+  await expect(accept).toBeVisible();
+  const look = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    const { color, backgroundColor, borderColor, fontWeight, fontSize } = getComputedStyle(element);
+    return { width, height, color, backgroundColor, borderColor, fontWeight, fontSize };
+  };
+  expect(await decline.evaluate(look)).toEqual(await accept.evaluate(look));
+  const { dialog } = await openSubscribeForm(page, 'top_sub');
+  expect(await commands(page)).toEqual([]);
+  expect(await stored(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
 
-    await decline.press('Enter');
-    await expect(banner(page)).toBeHidden();
-    await page.reload();
-    const change = page.getByRole('button', { name: 'Change your cookie choice' });
-    await expect(change).toBeVisible();
-    await expect(banner(page)).toBeHidden();
-    expect(await stored(page)).toEqual(['consent']);
+  await decline.press('Enter');
+  await expect(banner(page)).toBeHidden();
+  await page.reload();
+  const change = page.getByRole('button', { name: 'Change your cookie choice' });
+  await expect(change).toBeVisible();
+  await expect(banner(page)).toBeHidden();
+  expect(await stored(page)).toEqual(['consent']);
 
-    await change.press('Enter');
-    await expect(banner(page)).toBeFocused();
-    await page.keyboard.press('Tab');
-    await expect(decline).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(banner(page)).toBeHidden();
-    await expect(change).toBeFocused();
-    expect(scripts.asked()).toHaveLength(asked);
-  },
-);
+  await change.press('Enter');
+  await expect(banner(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(decline).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(banner(page)).toBeHidden();
+  await expect(change).toBeFocused();
+  expect(scripts.asked()).toHaveLength(asked);
+});
 
 test('with consent both scripts run until it is withdrawn, which removes their storage', async ({
   page,
@@ -141,36 +139,36 @@ test('with consent both scripts run until it is withdrawn, which removes their s
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['receipts']);
 });
 
-test(
-  'the console loads no third-party script and stops those of other tabs',
-  { tag: '@long' },
-  async ({ operatorPage, scripts, faults }) => {
-    faults.expect(THIRD_PARTY);
-    const site = operatorPage;
-    await site.goto('/');
-    await banner(site).getByRole('button', { name: 'Accept' }).click();
-    await expect(site.locator('#chat')).toBeVisible();
-    const asked = scripts.asked().length;
+test('the console loads no third-party script and stops those of other tabs', async ({
+  operatorPage,
+  scripts,
+  faults,
+}) => {
+  faults.expect(THIRD_PARTY);
+  const site = operatorPage;
+  await site.goto('/');
+  await banner(site).getByRole('button', { name: 'Accept' }).click();
+  await expect(site.locator('#chat')).toBeVisible();
+  const asked = scripts.asked().length;
 
-    const console = await site.context().newPage();
-    await console.goto('/admin-leads');
+  const console = await site.context().newPage();
+  await console.goto('/admin-leads');
 
-    const toSite = console.getByRole('link', { name: `${OFFER.productName}: open the site` });
-    await expect(toSite).toBeVisible();
-    await expect(banner(console)).toBeHidden();
-    const origins = await console.evaluate(() =>
-      [...document.scripts].map(({ src }) => new URL(src || '/', origin).origin),
-    );
-    expect(new Set(origins)).toEqual(new Set([new URL(console.url()).origin]));
-    await expect(site.locator('#chat')).toBeHidden();
-    expect(scripts.asked()).toHaveLength(asked);
+  const toSite = console.getByRole('link', { name: `${OFFER.productName}: open the site` });
+  await expect(toSite).toBeVisible();
+  await expect(banner(console)).toBeHidden();
+  const origins = await console.evaluate(() =>
+    [...document.scripts].map(({ src }) => new URL(src || '/', origin).origin),
+  );
+  expect(new Set(origins)).toEqual(new Set([new URL(console.url()).origin]));
+  await expect(site.locator('#chat')).toBeHidden();
+  expect(scripts.asked()).toHaveLength(asked);
 
-    await console.evaluate(() => Object.assign(window, { isConsole: true }));
-    await toSite.click();
-    await expect(console.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await console.evaluate(() => 'isConsole' in window)).toBe(false);
-    await expect(banner(console)).toBeHidden();
-    await expect(console.getByRole('button', { name: 'Change your cookie choice' })).toBeHidden();
-    expect(scripts.asked()).toHaveLength(asked);
-  },
-);
+  await console.evaluate(() => Object.assign(window, { isConsole: true }));
+  await toSite.click();
+  await expect(console.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await console.evaluate(() => 'isConsole' in window)).toBe(false);
+  await expect(banner(console)).toBeHidden();
+  await expect(console.getByRole('button', { name: 'Change your cookie choice' })).toBeHidden();
+  expect(scripts.asked()).toHaveLength(asked);
+});

@@ -75,45 +75,46 @@ test('a form that is sent while an update replaces the proxy is kept, and sent a
   expect(await operator.leadsOf(visitor.email)).toHaveLength(1);
 });
 
-test(
-  'without a network the form says so and keeps the lead, which is sent later',
-  { tag: '@long' },
-  async ({ page, context, operator, faults }) => {
-    faults.expect(/^console error: The subscribe form could not be fetched/);
-    faults.expect(/^request failed: POST \/api\/lead\/subscribe/);
-    faults.expect(/^request failed: POST \/api\/checkout\/session/);
-    faults.expect(/^console error: The lead was not captured/);
-    faults.expect(/^console error: The checkout could not be opened/);
-    const visitor = newVisitor();
-    // The network fails before the page is idle, and so before the form's code is here.
-    await page.addInitScript(() => (window.requestIdleCallback = () => 0));
-    await page.goto('/');
-    await page.waitForLoadState('networkidle');
-    await context.setOffline(true);
-    await subscribeButton(page, 'nav_sub').click();
-    await expect(page.getByText('The form could not be opened')).toBeVisible();
-    await expect(
-      page.getByText('You are offline. Try again when you are back online.'),
-    ).toBeVisible();
-    await expect(page).toHaveURL('/');
+test('without a network the form says so and keeps the lead, which is sent later', async ({
+  page,
+  context,
+  operator,
+  faults,
+}) => {
+  faults.expect(/^console error: The subscribe form could not be fetched/);
+  faults.expect(/^request failed: POST \/api\/lead\/subscribe/);
+  faults.expect(/^request failed: POST \/api\/checkout\/session/);
+  faults.expect(/^console error: The lead was not captured/);
+  faults.expect(/^console error: The checkout could not be opened/);
+  const visitor = newVisitor();
+  // The network fails before the page is idle, and so before the form's code is here.
+  await page.addInitScript(() => (window.requestIdleCallback = () => 0));
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await subscribeButton(page, 'nav_sub').click();
+  await expect(page.getByText('The form could not be opened')).toBeVisible();
+  await expect(
+    page.getByText('You are offline. Try again when you are back online.'),
+  ).toBeVisible();
+  await expect(page).toHaveURL('/');
 
-    await context.setOffline(false);
-    await expect(page.getByText('The form could not be opened')).toBeHidden();
-    const form = await openSubscribeForm(page, 'nav_sub');
-    await form.fill(visitor);
-    await form.takeTime();
-    await context.setOffline(true);
-    await form.submit.click();
-    const kept = page.getByText(
-      /^You are offline\. Nothing was charged\. What you submitted is kept in this browser and sent/,
-    );
-    await expect(kept).toBeVisible();
-    await expect(page.getByText('Subscription failed', { exact: true })).toBeHidden();
-    await form.expectFilledWith(visitor);
+  await context.setOffline(false);
+  await expect(page.getByText('The form could not be opened')).toBeHidden();
+  const form = await openSubscribeForm(page, 'nav_sub');
+  await form.fill(visitor);
+  await form.takeTime();
+  await context.setOffline(true);
+  await form.submit.click();
+  const kept = page.getByText(
+    /^You are offline\. Nothing was charged\. What you submitted is kept in this browser and sent/,
+  );
+  await expect(kept).toBeVisible();
+  await expect(page.getByText('Subscription failed', { exact: true })).toBeHidden();
+  await form.expectFilledWith(visitor);
 
-    await context.setOffline(false);
-    await expect(page.getByText('You are back online. Continue to checkout.')).toBeVisible();
-    await expect(kept).toBeHidden();
-    await operator.untilLeadIs(visitor.email, 'sent');
-  },
-);
+  await context.setOffline(false);
+  await expect(page.getByText('You are back online. Continue to checkout.')).toBeVisible();
+  await expect(kept).toBeHidden();
+  await operator.untilLeadIs(visitor.email, 'sent');
+});

@@ -53,25 +53,6 @@ test('each page opens and reloads as complete HTML, which its scripts take over'
   }
 });
 
-test('an unknown path answers 404 with a title, the path and a link home', async ({
-  page,
-  faults,
-}) => {
-  faults.expect(/^answer 404: GET \/no\/such-page/);
-
-  const answer = await page.goto('/no/such-page');
-
-  expect(answer?.status()).toBe(404);
-  await expect(page).toHaveTitle(/^404 Page Not Found/);
-  await expect(
-    page.getByRole('heading', { level: 1, name: '404 Page Not Found', exact: true }),
-  ).toBeVisible();
-  await expect(page.getByRole('main')).toContainText('/no/such-page');
-  await page.getByRole('link', { name: 'The front page' }).click();
-  await expect(page).toHaveURL('/');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Read the ledger');
-});
-
 test('search engines read the offer on the landing page and do not index the console', async ({
   page,
   request,
@@ -103,34 +84,4 @@ test('search engines read the offer on the landing page and do not index the con
   expect(sitemap.match(/<loc>/g)).toHaveLength(1);
   expect(sitemap).toContain(`<loc>${system.siteUrl}/</loc>`);
   expect((await request.get('/admin-leads')).headers()['x-robots-tag']).toBe('noindex');
-});
-
-test('pages are revalidated, hashed files are cached for good, and both are compressed', async ({
-  request,
-}) => {
-  const page = await request.get('/', { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
-  expect(page.headers()).toMatchObject({
-    'content-encoding': 'br',
-    'cache-control': 'no-cache',
-    vary: expect.stringContaining('Accept-Encoding'),
-  });
-  const again = await request.get('/', {
-    headers: {
-      'Accept-Encoding': 'gzip, deflate, br',
-      'If-None-Match': page.headers()['etag'] ?? '',
-    },
-  });
-  expect(again.status()).toBe(304);
-
-  const html = await page.text();
-  for (const [file = ''] of html.matchAll(/\/assets\/[\w.-]+\.(?:js|css)/g)) {
-    const answer = await request.get(file, { headers: { 'Accept-Encoding': 'br' } });
-    expect(answer.headers()).toMatchObject({
-      'content-encoding': 'br',
-      'cache-control': 'public, max-age=31536000, immutable',
-    });
-  }
-  const plain = await request.get('/', { headers: { 'Accept-Encoding': 'identity' } });
-  expect(plain.headers()['content-encoding']).toBeUndefined();
-  expect(await plain.text()).toBe(html);
 });

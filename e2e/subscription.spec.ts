@@ -45,22 +45,22 @@ test('a subscriber who cancels in the trial keeps the paid issue until it ends',
   await expect.poll(tier).toBe('free');
 });
 
-test(
-  'a payer whose card fails keeps the paid issue only while Stripe retries',
-  { tag: '@long' },
-  async ({ page, sandbox, operator }) => {
-    const visitor = newVisitor();
-    const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
-    await sandbox.moveStripeClock(-29);
-    await goToStripe(page, visitor, 'nav_sub');
-    await pay(page, { card: FAILS_LATER });
-    await operator.untilLeadIs(visitor.email, 'sent');
-    await expect.poll(tier).toBe('premium');
+test('a payer whose card fails keeps the paid issue only while Stripe retries', async ({
+  page,
+  sandbox,
+  operator,
+}) => {
+  const visitor = newVisitor();
+  const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
+  await sandbox.moveStripeClock(-29);
+  await goToStripe(page, visitor, 'nav_sub');
+  await pay(page, { card: FAILS_LATER });
+  await operator.untilLeadIs(visitor.email, 'sent');
+  await expect.poll(tier).toBe('premium');
 
-    await sandbox.moveStripeClock(9);
-    expect(await tier()).toBe('premium');
-    await sandbox.moveStripeClock(20);
+  await sandbox.moveStripeClock(9);
+  expect(await tier()).toBe('premium');
+  await sandbox.moveStripeClock(20);
 
-    await expect.poll(tier).toBe('free');
-  },
-);
+  await expect.poll(tier).toBe('free');
+});

@@ -202,25 +202,25 @@ test('task 4: export the CSV of the filter', async ({ operator, operatorPage: pa
 });
 
 test('task 5: search leads and people', async ({ operatorPage: page, request }) => {
-  const found = { ...newVisitor(), company: `Sought ${Date.now()}` };
+  const sought = { ...newVisitor(), company: `Sought ${Date.now()}` };
   const other = newVisitor();
-  for (const visitor of [found, other]) await postLead(request, visitor);
+  for (const visitor of [sought, other]) await postLead(request, visitor);
   await page.goto('/admin-leads');
   await expect(entryOf(page, other.email)).toBeVisible();
   const search = page.getByRole('searchbox');
   await search.click();
-  await page.keyboard.type(found.company.toLowerCase());
+  await page.keyboard.type(sought.company.toLowerCase());
   await expect(entryOf(page, other.email)).toBeHidden();
-  await expect(entryOf(page, found.email)).toBeVisible();
-  expect(new URL(page.url()).searchParams.get('search')).toBe(found.company.toLowerCase());
+  await expect(entryOf(page, sought.email)).toBeVisible();
+  expect(new URL(page.url()).searchParams.get('search')).toBe(sought.company.toLowerCase());
 
   await page.goto('/admin-leads?view=people');
-  await search.fill(found.company);
-  await expect(entryOf(page, found.email)).toBeVisible();
+  await search.fill(sought.company);
+  await expect(entryOf(page, sought.email)).toBeVisible();
   await expect(entryOf(page, other.email)).toBeHidden();
-  expect(page.url()).not.toContain(found.company.replace(' ', '+'));
-  await entryOf(page, found.email).getByRole('link', { name: found.fullName }).click();
-  await expect(page.getByRole('heading', { name: found.fullName })).toBeVisible();
+  expect(page.url()).not.toContain(sought.company.replace(' ', '+'));
+  await entryOf(page, sought.email).getByRole('link', { name: sought.fullName }).click();
+  await expect(page.getByRole('heading', { name: sought.fullName })).toBeVisible();
 });
 
 test('task 6: sort leads by date', async ({ operatorPage: page, request, isMobile }) => {

@@ -45,8 +45,8 @@ test('task 12: compare with Beehiiv and fix all that is safe', async ({
   request,
 }) => {
   const means = { operator, request };
-  const found = await Promise.all([addSent(means), addSent(means)]);
-  const emails = found.map(({ visitor }) => visitor.email);
+  const sent = await Promise.all([addSent(means), addSent(means)]);
+  const emails = sent.map(({ visitor }) => visitor.email);
   for (const email of emails) await sandbox.loseSubscriber(email);
   await page.goto('/admin-leads?view=money');
 

@@ -59,16 +59,16 @@ function listFolders(root) {
   return [...inside, 'web', 'e2e', 'bench', 'deploy scripts vitest.config.ts'];
 }
 
-function withImports(folder, contents, found = new Set()) {
-  if (found.has(folder)) return found;
-  found.add(folder);
+function withImports(folder, contents, imports = new Set()) {
+  if (imports.has(folder)) return imports;
+  imports.add(folder);
   for (const [, text] of contents.get(folder)) {
     for (const [, name] of text.matchAll(/'@site\/([\w-]+)/g)) {
       const imported = [...contents.keys()].find((path) => path.endsWith(`/${name}`));
-      if (imported !== undefined) withImports(imported, contents, found);
+      if (imported !== undefined) withImports(imported, contents, imports);
     }
   }
-  return found;
+  return imports;
 }
 
 function readRecord(file) {

@@ -16,12 +16,12 @@ const STARTS = { site: ['src/main.tsx'], console: ['src/console-main.tsx', 'src/
  * the rest of the console's. Templates need the site's entry as a separate file.
  */
 export function firstLoads(root: string) {
-  const found = new Map<string, Set<string>>();
+  const loads = new Map<string, Set<string>>();
 
   /** Returns the files that a start imports at once or, with `withLater`, at any time. */
   function importsOf(start: keyof typeof STARTS, context: Context, withLater = false): Set<string> {
     const key = `${start} ${withLater}`;
-    let all = found.get(key);
+    let all = loads.get(key);
     if (!all) {
       all = new Set(STARTS[start].map((file) => `${root}/${file}`));
       // A set's loop also visits files that are added meanwhile.
@@ -30,7 +30,7 @@ export function firstLoads(root: string) {
         const next = withLater ? [...importedIds, ...dynamicallyImportedIds] : importedIds;
         for (const imported of next) all.add(imported);
       }
-      found.set(key, all);
+      loads.set(key, all);
     }
     return all;
   }

@@ -102,12 +102,12 @@ function withStylesInside(dist: string, shell: string, styles: string[]): string
   const all = [...ofShell, ...styles];
   const css = all.map((file) => readFileSync(join(dist, file), 'utf8').trim()).join('');
   // Otherwise a page's script would fetch its style sheets again.
-  const known = all.map(
+  const links = all.map(
     (file) => `<link rel="stylesheet" type="text/plain" crossorigin href="/${file}">`,
   );
   return shell
     .replaceAll(STYLE_LINK, '')
-    .replace('</head>', () => `<style>${css}</style>${known.join('')}</head>`);
+    .replace('</head>', () => `<style>${css}</style>${links.join('')}</head>`);
 }
 
 /** Loads scripts after fonts, because visitors read a page before they use it. */

@@ -53,9 +53,9 @@ function checkStored({ accepted }: Ledger, leads: LeadRow[]): string[] {
   }
   for (const [who, ids] of promised)
     if (ids.size > 1) faults.push(`${who} became ${ids.size} leads`);
-  const known = new Set(accepted.map(({ leadId }) => leadId));
+  const answered = new Set(accepted.map(({ leadId }) => leadId));
   for (const { id } of leads)
-    if (!known.has(id)) faults.push(`lead ${id} is stored, but its visitor got no answer`);
+    if (!answered.has(id)) faults.push(`lead ${id} is stored, but its visitor got no answer`);
   return faults;
 }
 

@@ -1,5 +1,4 @@
 import { migrateDatabase, readSchema } from '@site/platform/database/migrate';
-import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/health/sync-health';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HAS_OPEN_ATTEMPT } from './drill.ts';
 import type { Drill } from './drill.ts';
@@ -28,10 +27,6 @@ export type Figures = {
 
 const MINUTE_MS = 60_000;
 const REAL_RATE = { BEEHIIV_REQUESTS_PER_MINUTE: '150' };
-const SPACING_SECONDS = 0.41;
-
-const numbered = (times: number, address: (n: number) => string) =>
-  Array.from({ length: times }, (_, n) => address(n));
 
 async function submitAll(drill: Drill, emails: (string | undefined)[]): Promise<void> {
   for (let from = 0; from < emails.length; from += 20) {
@@ -70,107 +65,6 @@ export const CASES: Case[] = [
           .filter((used) => used < 135)
           .map((used) => `only ${used} requests in one minute`),
       };
-    },
-  },
-  {
-    name: 'seventy bad emails before each good lead',
-    allowed: 180,
-    async run(drill) {
-      const bad = numbered(70, (n) => `bad${n}+422@reader.example`);
-      await Promise.all([drill.startApi(), drill.startWorker(REAL_RATE)]);
-      await submitAll(drill, [...bad, undefined]);
-      // Each acceptance ends the pause, and then twenty more are refused.
-      while ((await drill.count(`beehiiv_status = 'pending'`)) > 0) {
-        await drill.ledger.submit();
-        await sleep(2_000);
-      }
-      const { longestWaitSeconds } = await readFigures(drill);
-      const most = bad.length * SPACING_SECONDS + 60;
-      const faults =
-        longestWaitSeconds > most ? [`a good lead waited ${longestWaitSeconds.toFixed(0)} s`] : [];
-      return { failed: bad, faults };
-    },
-  },
-  {
-    name: 'eight leads for which Beehiiv always fails',
-    allowed: 0,
-    async run(drill) {
-      const failed = numbered(8, (n) => `always${n}+500@reader.example`);
-      // A round lasts 72 s.
-      await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_BACKOFF_BASE_MS: '25' })]);
-      const visits = drill.ledger.visit(4);
-      await submitAll(drill, failed);
-      await within(5 * MINUTE_MS, 'all eight have failed', async () => {
-        return (await drill.count(`beehiiv_status = 'failed'`)) === failed.length;
-      });
-      await visits.end();
-      await drill.settle();
-      const { longestWaitSeconds } = await readFigures(drill);
-      return {
-        failed,
-        faults:
-          longestWaitSeconds > 10 ? [`a good lead waited ${longestWaitSeconds.toFixed(0)} s`] : [],
-      };
-    },
-  },
-  {
-    name: 'one lead that is refused the key',
-    allowed: 0,
-    async run(drill) {
-      await Promise.all([drill.startApi(), drill.startWorker()]);
-      await within(
-        10_000,
-        'the worker has asked for the fields',
-        () => drill.requests('GET').length > 0,
-      );
-      drill.beehiiv('status', { status: 401, times: 1 });
-      await submitAll(drill, Array.from({ length: 40 }));
-      await drill.settle();
-      const { longestWaitSeconds } = await readFigures(drill);
-      return {
-        faults: longestWaitSeconds > 5 ? [`a lead waited ${longestWaitSeconds.toFixed(0)} s`] : [],
-      };
-    },
-  },
-  {
-    name: 'a worker killed during each of three pauses',
-    allowed: 0,
-    async run(drill) {
-      const faults: string[] = [];
-      const [, , ...workers] = await Promise.all([
-        drill.startApi(),
-        drill.startWorker(),
-        drill.startWorker(),
-        drill.startWorker(),
-      ]);
-      await within(
-        10_000,
-        'the workers have asked for the fields',
-        () => drill.requests('GET').length > 2,
-      );
-      const isPaused = async () => (await readSyncHealth(drill.db)).pausedSince !== null;
-      for (const [seconds, worker] of [
-        [2, workers[0]],
-        [12, workers[1]],
-        [15, workers[0]],
-      ] as const) {
-        drill.beehiiv('status', { status: 401 });
-        await submitAll(drill, Array.from({ length: 10 }));
-        await within(10_000, 'the sync is paused', isPaused);
-        drill.light.shouldBe('not ok');
-        await sleep(seconds * 1_000);
-        await worker?.kill();
-        drill.light.shouldBe('either');
-        drill.beehiiv('ok');
-        const since = Date.now();
-        await within(MINUTE_MS, 'the pause has ended', async () => !(await isPaused()));
-        const tookSeconds = (Date.now() - since) / 1_000;
-        if (tookSeconds > 20)
-          faults.push(`the pause ended ${tookSeconds.toFixed(0)} s after its fault`);
-        await drill.settle(MINUTE_MS);
-        await worker?.start();
-      }
-      return { faults };
     },
   },
   {
@@ -224,36 +118,6 @@ export const CASES: Case[] = [
     },
   },
   {
-    name: 'the order after an outage that leaves 200 leads',
-    allowed: 180,
-    async run(drill) {
-      const faults: string[] = [];
-      await Promise.all([drill.startApi(), drill.startWorker(REAL_RATE)]);
-      drill.beehiiv('status', { status: 500 });
-      const left = numbered(200, (n) => `left${n}@reader.example`);
-      await submitAll(drill, left);
-      const isOutage = async () => (await readSyncHealth(drill.db)).failureStreak >= OUTAGE_STREAK;
-      await within(MINUTE_MS, 'an outage has begun', isOutage);
-      drill.light.shouldBe('not ok');
-      // Each lead is tried once, at the real rate.
-      await within(3 * MINUTE_MS, 'all wait for its end', () =>
-        drill.count(`urgency = 'new'`).then((n) => n === 0),
-      );
-      drill.light.shouldBe('either');
-      drill.beehiiv('ok');
-      await within(MINUTE_MS, 'the outage is over', async () => !(await isOutage()));
-      const fresh = 'fresh@reader.example';
-      await drill.ledger.submit({ email: fresh });
-      await drill.settle(4 * MINUTE_MS);
-      const freshWait = await waitOf(drill, fresh);
-      if (freshWait > 5)
-        faults.push(
-          `a fresh lead waited ${freshWait.toFixed(1)} s behind those that the outage left`,
-        );
-      return { faults };
-    },
-  },
-  {
     name: 'a column arrives under load while an export reads',
     allowed: 0,
     async run(drill) {
@@ -293,15 +157,6 @@ export const CASES: Case[] = [
     },
   },
 ];
-
-/** Returns the seconds from a lead's submission to its acceptance. */
-async function waitOf({ db }: Drill, email: string): Promise<number> {
-  const { rows } = await db.raw(
-    'select extract(epoch from beehiiv_sent_at - submitted_at)::float8 as seconds from leads where email = ?',
-    [email],
-  );
-  return rows[0].seconds;
-}
 
 /**
  * Counts the workers' transactions that are idle between two statements, and so keep their locks.

@@ -1,5 +1,4 @@
 import { startHook } from '@site/testing/alert-hook';
-import { fillDisk } from '@site/testing/refused-rows';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Drill } from './drill.ts';
@@ -96,30 +95,6 @@ const noWorker: Case = {
   },
 };
 
-/** Makes every insert fail for a minute while small writes work. */
-const fullDisk: Case = {
-  name: 'disk full',
-  allowed: 0,
-  async run(drill) {
-    await Promise.all([drill.startApi(), drill.startWorker()]);
-    await drill.ledger.submit();
-    await within(20_000, 'the light is on', () => drill.light.says() === 'ok');
-
-    const empty = await fillDisk(drill.db);
-    drill.light.shouldBe('not ok');
-    const visits = drill.ledger.visit(1);
-    await sleep(MINUTE_MS);
-    const said = drill.light.says();
-    await empty();
-    drill.light.shouldBe('either');
-    await visits.end();
-    await drill.settle();
-    const faults = findWrongLight(drill);
-    if (said !== 'unavailable') faults.push(`/readyz said ${said}`);
-    return { faults };
-  },
-};
-
 /**
  * Stops the queue from handing out jobs, though Redis answers. The worker ends with 1, and its
  * supervisor restarts it.
@@ -205,7 +180,6 @@ export const HEALTH_CASES: Case[] = [
   silence('Postgres'),
   silence('Redis'),
   noWorker,
-  fullDisk,
   stalled,
   additionsFail,
 ];

@@ -49,8 +49,8 @@ export async function addQuarantined(means: Means, given: Given = {}): Promise<B
 
 /** Retries leads without the console, and without waiting for their backoff. */
 export async function retryAtOnce(operator: Operator, emails: readonly string[]): Promise<void> {
-  const found = await Promise.all(emails.map(async (email) => operator.leadsOf(email)));
-  const ids = found.flat().map(({ id }) => id);
+  const leads = await Promise.all(emails.map(async (email) => operator.leadsOf(email)));
+  const ids = leads.flat().map(({ id }) => id);
   const answer = await operator.page.request.post('/api/admin/leads/retry', { data: { ids } });
   expect(answer.ok(), await answer.text()).toBe(true);
 }

@@ -53,7 +53,7 @@ async function thankYou(
   await page.goto('/thank-you?session_id=cs_test_1');
 }
 
-/** Every page a visitor can see, in every state it can be in. */
+/** Every page that needs no login, in every state it can be in. */
 export const PAGE_STATES: PageState[] = [
   { name: 'landing', open: async (page) => void (await page.goto('/')) },
   {
@@ -244,6 +244,17 @@ export const PAGE_STATES: PageState[] = [
     async open(page, faults) {
       faults.expect(/^answer 404: GET \/no\/such-page/);
       await page.goto('/no/such-page');
+    },
+  },
+  {
+    name: 'login refused',
+    async open(page, faults) {
+      faults.expect(/^answer 401: /);
+      await page.goto('/admin-leads');
+      await page.getByLabel('Username').fill('admin');
+      await page.getByLabel('Password').fill('not the password');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert')).toContainText('Wrong');
     },
   },
 ];

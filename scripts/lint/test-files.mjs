@@ -25,7 +25,6 @@ export const WITHOUT_SOURCE = {
   'services/sandbox/src/contract/stripe.contract.test.ts': 'the sandbox and the real Stripe',
   'services/sandbox/src/control/demo-money.test.ts': 'scripts/tasks/demo-money.mjs',
   'services/sandbox/src/stripe/sdk-types.test.ts': 'every object and the types of Stripe’s SDK',
-  'services/worker/src/comparison/five-thousand.test.ts': 'a comparison at scale',
   'services/worker/src/sync/sync.health.test.ts': 'pauses and outages over many runs',
   'services/worker/src/sync/sync.lease.test.ts': 'runs, leases and outages together',
   'services/worker/src/sync/sync.model.test.ts': 'the sync against its model',

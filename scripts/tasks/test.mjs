@@ -15,7 +15,7 @@ const VITEST = join(ROOT, 'node_modules/.bin/vitest');
 const PLAYWRIGHT = join(ROOT, 'e2e/node_modules/.bin/playwright');
 
 const UNIT = ['unit', 'web', 'contract'];
-const BROWSER = ['money', 'journeys', 'limits', 'phone'];
+const BROWSER = ['money', 'third-party', 'journeys', 'phone'];
 /** Matched against the project, the file, the title and the tags of a browser test. */
 const LONG_BROWSER = '@long|^ *phone ';
 

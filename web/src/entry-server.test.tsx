@@ -1,5 +1,4 @@
 // @vitest-environment node
-import { nextIssue } from '@site/schema/calendar';
 import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import type { OfferPhase } from '@site/schema/offer';
 import { buildFormValues } from '@site/schema/form-fields';
@@ -151,18 +150,6 @@ test('the page after a sample says without scripts how a checkout ended', async 
 });
 
 describe('the thank-you page', () => {
-  test('the thank-you page names the next issue after the time of rendering', async () => {
-    for (const now of [
-      BEFORE_RISE,
-      new Date('2025-12-09T08:59:59Z'),
-      new Date('2025-12-09T09:00:00Z'),
-    ]) {
-      expect((await render('/thank-you', { now })).text).toContain(
-        `Issue #${nextIssue(now).number}`,
-      );
-    }
-  });
-
   test('the thank-you page gives nine o’clock GMT in British time, too, in summer', async () => {
     expect((await render('/thank-you', { now: new Date('2026-07-01T10:00:00Z') })).text).toContain(
       '9AM GMT (10AM UK time)',
@@ -170,36 +157,14 @@ describe('the thank-you page', () => {
   });
 
   test('with a checkout the thank-you page welcomes nobody whom Stripe does not confirm', async () => {
-    const { text, head } = await render('/thank-you?session_id=any', {
+    const { text, head, body } = await render('/thank-you?session_id=cs_1', {
       checkout: { state: 'processing' },
     });
 
     expect(text).not.toMatch(/Welcome|Receipt/);
     expect(head).toContain('<title>Confirming your checkout</title>');
-  });
-
-  test('the state of the checkout is shown, and reloads on a press without scripts', async () => {
-    const vat = { vat: null, interval: 'monthly' as const };
-    const receipt = {
-      ...vat,
-      name: 'Priya',
-      email: 'p@x.example',
-      amountPence: 23_900,
-      paidTodayPence: 0,
-    };
-    const [startedAt, firstChargeAt] = ['2025-12-01T09:00:00Z', '2025-12-08T09:00:00Z'];
-    const page = async (checkout: CheckoutStateAnswer) =>
-      (await render('/thank-you?session_id=cs_1', { checkout })).body;
-
-    const confirmed = await page({
-      state: 'confirmed',
-      receipt: { ...receipt, startedAt, firstChargeAt },
-    });
-    expect(confirmed).toMatch(/Welcome to .*Priya.*£239\.00/);
-    expect(confirmed).not.toContain('Check again');
-    expect(await page({ state: 'processing' })).toMatch(
-      /<form.*name="session_id" value="cs_1".*Check again/,
-    );
+    // Without scripts a press reloads the state.
+    expect(body).toMatch(/<form.*name="session_id" value="cs_1".*Check again/);
   });
 });
 

@@ -9,7 +9,6 @@ import { describe, expect, test as base } from 'vitest';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { findPostgresBinaries } from './postgres/binaries.ts';
-import { clearLeftovers, isPostgresOn } from './postgres/leftovers.ts';
 import { makeTestFolder } from './test-folder.ts';
 
 const test = base
@@ -38,56 +37,6 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe.concurrent('startEmbeddedPostgres', () => {
-  test('the embedded Postgres changes the case of every script, as the images do', async ({
-    start,
-  }) => {
-    const server = await start();
-
-    expect(await ask(server.url, `select lower('ÅSA ΣΟΦΙΑ') as name`)).toEqual([
-      { name: 'åsa σοφια' },
-    ]);
-  });
-
-  test('the embedded Postgres replaces an earlier run’s server and keeps its data', async ({
-    start,
-    dataDir,
-  }) => {
-    const left = await start();
-    await ask(left.url, 'create table kept as select 7 as n');
-
-    const next = await start();
-    await left.ended;
-
-    expect(isPostgresOn(left.pid, dataDir)).toBe(false);
-    expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
-  });
-
-  test('the embedded Postgres starts on the files of a killed server', async ({ start }) => {
-    const killed = await start();
-    await ask(killed.url, 'create table kept as select 7 as n');
-    process.kill(killed.pid, 'SIGKILL');
-    await killed.ended;
-
-    const next = await start();
-
-    expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
-  });
-
-  test('the embedded Postgres starts although another process now has its old pid', async ({
-    start,
-    dataDir,
-  }) => {
-    await (await start()).stop();
-    writeFileSync(
-      join(dataDir, 'postmaster.pid'),
-      `${process.ppid}\n${dataDir}\n0\n5432\n\n\n\nready\n`,
-    );
-
-    const next = await start();
-
-    expect(await ask(next.url, 'select 1 as n')).toEqual([{ n: 1 }]);
-  });
-
   test('the embedded Postgres starts again after a first start was killed halfway', async ({
     start,
     dataDir,
@@ -127,19 +76,6 @@ describe.concurrent('startEmbeddedPostgres', () => {
     );
     expect(readFileSync(join(dataDir, 'holiday.jpg'), 'utf8')).toBe('');
   });
-
-  test('nothing is left behind when the first start is aborted', async ({ dataDir }) => {
-    const stop = new AbortController();
-    const starting = startEmbeddedPostgres({
-      dataDir,
-      logFile: join(dataDir, '../log'),
-      signal: stop.signal,
-    });
-    stop.abort();
-
-    await expect(starting).rejects.toThrow('aborted');
-    expect(existsSync(join(dataDir, 'postmaster.pid'))).toBe(false);
-  });
 });
 
 test('the binaries have the same major version as the production image', async () => {
@@ -150,8 +86,4 @@ test('the binaries have the same major version as the production image', async (
   expect(execFileSync(postgres, ['--version'], { encoding: 'utf8' })).toContain(
     `(PostgreSQL) ${major}.`,
   );
-});
-
-test('clearing leftovers does nothing on an unused folder', async ({ dataDir }) => {
-  expect(await clearLeftovers(dataDir)).toBe('none');
 });

@@ -20,21 +20,6 @@ const test = base.extend('system', async ({ onTestFinished }) => {
 const told = async (run: Start) => ({ code: await run.ended, text: run.output() });
 
 describe.concurrent('a command', { timeout: 60_000 }, () => {
-  test.for([
-    ['migrate --help', 0],
-    ['reconcile --jsn', 2],
-  ] as const)(
-    'the command "%s" explains itself with exit code %i, and runs nothing',
-    async ([task, code], { system }) => {
-      const { code: ended, text } = await told(system.run(task));
-
-      expect(ended).toBe(code);
-      expect(text).toMatch(/usage of /);
-      expect(text).not.toMatch(/ran on/);
-      expect(existsSync(join(system.env['DATA_DIR']!, 'postgres'))).toBe(false);
-    },
-  );
-
   test('without a running system, doctor and reconcile ask for a start', async ({ system }) => {
     const [doctor, reconcile] = await Promise.all([
       told(system.run('doctor')),

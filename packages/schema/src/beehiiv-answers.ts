@@ -134,14 +134,14 @@ export function findReason(
   asked: Asked = 'list',
   text = '',
 ): AnswerReason | undefined {
-  const found = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).filter(
+  const candidates = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).filter(
     ([, answer]) =>
       answer.statuses?.includes(status) === true &&
       answer.asked?.includes(asked) !== false &&
       answer.said?.test(text) !== false,
   );
-  const special = found.find(([, answer]) => answer.asked ?? answer.said);
-  return (special ?? found[0])?.[0] as AnswerReason | undefined;
+  const special = candidates.find(([, answer]) => answer.asked ?? answer.said);
+  return (special ?? candidates[0])?.[0] as AnswerReason | undefined;
 }
 
 export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({

@@ -154,6 +154,6 @@ export const toSourceName = ({ formType, utmSource }: Pick<Lead, 'formType' | 'u
  * known.
  */
 export function toPlaceName({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>) {
-  const known = [city ?? region, country].filter((part) => part);
-  return known.length === 0 ? undefined : known.join(', ');
+  const parts = [city ?? region, country].filter((part) => part);
+  return parts.length === 0 ? undefined : parts.join(', ');
 }

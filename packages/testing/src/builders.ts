@@ -121,6 +121,41 @@ export async function storeAttempts(db: Database, leadIds: string[]): Promise<vo
   );
 }
 
+/** Stores an attempt of a lead, by default the first one of its first round. */
+export async function storeAttempt(
+  db: Database,
+  given: Omit<Partial<Row<'lead_sync_attempts'>>, 'startedAt'> & {
+    leadId: string;
+    startedAt?: Date | ReturnType<Database['raw']>;
+  },
+): Promise<void> {
+  await db('lead_sync_attempts').insert({
+    id: randomUUID(),
+    kind: 'push',
+    round: 1,
+    number: 1,
+    worker: 'test',
+    ...given,
+  });
+}
+
+/** Requests the erasure of an email, or its unsubscription. */
+export async function requestRemoval(
+  db: Database,
+  kind: 'erasure' | 'unsubscribe',
+  emailNormalised: string,
+  given: Record<string, unknown> = {},
+): Promise<void> {
+  await db('removal_requests').insert({
+    kind,
+    id: randomUUID(),
+    emailNormalised,
+    requestedBy: 'j.holt',
+    ...(kind === 'erasure' && { erased: '{}' }),
+    ...given,
+  });
+}
+
 const transactions = new Set<Transaction>();
 
 /** Begins a transaction that may stay open, with its locks, until the test ends. */

@@ -46,21 +46,6 @@ test('the worker’s metrics count leads, and runs by class of answer', async ({
   expect(text).not.toContain('reader.example');
 });
 
-test('the worker’s metrics measure requests and slots', async ({ db, sandbox }) => {
-  const { run, read } = prepare(db, { sandbox });
-  // The person is known, so there are two requests: a look-up and an update.
-  await storeLead(db, { email: 'priya+exists@reader.example', outcomeUnknown: true });
-  await run();
-
-  const text = await read();
-
-  expect(text).toContain(
-    'newsletter_request_duration_seconds_count{operation="find",class="accepted"} 1',
-  );
-  const used = Number(/newsletter_slots_used (\d+)/.exec(text)?.[1]);
-  expect(used).toBeGreaterThanOrEqual(2);
-});
-
 test('the worker’s metrics count no lead as failed because of a wrong key', async ({
   db,
   sandbox,

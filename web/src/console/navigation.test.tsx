@@ -1,4 +1,3 @@
-// @module-tag long
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { buildCharts, buildLead, buildBulkRetry } from '../testing/build-console.ts';
@@ -36,18 +35,6 @@ for (const [view, title] of [
     expect(screen.queryAllByRole('table', { name: /./ })).toHaveLength(tables.length);
   });
 }
-
-test('a lead is the header of its row, and each status tab names its count', async ({ api }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  showConsole();
-
-  // happy-dom reads a space where a browser may break the line.
-  await screen.findByRole('rowheader', {
-    name: new RegExp(lead.email.replace('.', '\\.').replace('@', ' ?@')),
-  });
-  within(screen.getByRole('navigation', { name: 'Status' })).getByRole('link', { name: 'Sent 1' });
-});
 
 test('a view loads its data whenever it opens, because it may have missed an event', async ({
   api,

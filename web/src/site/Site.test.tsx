@@ -22,21 +22,6 @@ function showPage(settings = ANALYTICS): void {
   );
 }
 
-test('the notice is shown until the first choice, and does not take the focus', async ({
-  user,
-}) => {
-  showPage();
-
-  const decline = await screen.findByRole('button', { name: 'Decline' });
-  expect(document.activeElement).toBe(document.body);
-  await user.click(decline);
-
-  expect(banner()).toBeNull();
-  expect(localStorage.getItem('consent')).toBe('declined');
-  showPage();
-  expect(banner()).toBeNull();
-});
-
 test('no notice is shown if nothing needs consent', () => {
   showPage(DEFAULT_SITE_SETTINGS);
 

@@ -5,13 +5,11 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event';
 import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormField, FormValues } from '@site/schema/form-fields';
-import { problemType } from '@site/schema/problem';
-import { describe, expect, onTestFinished, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { show, test } from '../testing/component-test.tsx';
 import { LEAD_WAIT_MS } from '@site/schema/subscribe-lead';
 import { SubscribeButton } from './SubscribeButton.tsx';
 import { SubscribeProvider } from './SubscribeProvider.tsx';
-import { hasReturned, rememberCheckout } from './departure.ts';
 
 const LEAD = { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' } as const;
 const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
@@ -72,24 +70,6 @@ function expectFilled(): void {
 }
 
 describe('the subscribe form', () => {
-  test('the subscribe form shows every field of the list, and one hidden from people', async ({
-    user,
-  }) => {
-    showButtons();
-    await open(user);
-
-    const labels = [...document.querySelectorAll('form label')].map((label) => label.textContent);
-    expect(labels).toEqual([...FORM_FIELD_NAMES.map(labelOf), 'Website']);
-    expect(labels).toEqual(
-      expect.arrayContaining([
-        'Full Name',
-        'Email Address',
-        'Company (Optional)',
-        'Phone (Optional)',
-      ]),
-    );
-  });
-
   test('an invalid form is not sent, shows errors beside fields and focuses the first', async ({
     user,
   }) => {
@@ -148,37 +128,6 @@ describe('the subscribe form', () => {
     await waitFor(() => expect(api.calls('POST /api/lead/subscribe')).toHaveLength(1));
   });
 
-  test('an email that looks mistyped is sent by one press', async ({ user, api, assign }) => {
-    api.answer('POST /api/lead/subscribe', LEAD);
-    api.hang('POST /api/checkout/session');
-    showButtons();
-    await open(user);
-    await fill(user, { fullName: VALUES.fullName, email: 'priya@gmail,com{Enter}' });
-    expect(told()).toMatch(/^Invalid email/);
-    await user.clear(field('Email Address'));
-    await user.type(field('Email Address'), 'priya@gmial.com');
-
-    await user.keyboard('{Enter}');
-
-    await waitFor(() => expect(api.calls('POST /api/checkout/session')).toHaveLength(1));
-    expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({
-      email: 'priya@gmial.com',
-    });
-    expect(assign).not.toHaveBeenCalled();
-  });
-
-  test('an error and its suggestion are one message', async ({ user }) => {
-    showButtons();
-    await open(user);
-    await user.click(button('Continue to checkout'));
-    await screen.findByText('Enter an email address');
-    await fill(user, { email: 'jane@gmail,com' });
-    const said =
-      'Invalid email. After the @ it has a comma instead of a dot. Did you mean jane@gmail.com?';
-    await user.tab();
-    expect(told()).toBe(said);
-  });
-
   test('a closed form keeps its values, and returns the focus to its button', async ({ user }) => {
     showButtons();
     await open(user, 'Subscribe at the top');
@@ -209,11 +158,6 @@ describe('the subscribe form', () => {
 });
 
 describe('the browser’s Back button on Stripe', () => {
-  const comeBack = () =>
-    vi
-      .spyOn(performance, 'getEntriesByType')
-      .mockReturnValue([{ type: 'back_forward' } as PerformanceNavigationTiming]);
-
   test.beforeEach(({ api }) => {
     api.answer('POST /api/lead/subscribe', LEAD);
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
@@ -234,18 +178,6 @@ describe('the browser’s Back button on Stripe', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe(RETURNED));
     expect(submit().textContent).toBe('Continue to checkout');
     expectFilled();
-  });
-
-  test('a reloaded page opens the form once, with a note that nothing was charged', async () => {
-    comeBack();
-    rememberCheckout({ from: 'top_sub', values: VALUES, scrollY: 0 });
-
-    showButtons();
-
-    await dialog();
-    expectFilled();
-    await waitFor(() => expect(document.activeElement?.textContent).toBe(RETURNED));
-    expect(hasReturned()).toBe(false);
   });
 });
 
@@ -313,33 +245,6 @@ describe('sending the subscribe form', () => {
     await waitFor(() => expect(screen.queryByText('Subscription failed')).toBeNull());
   });
 
-  test('offline, the form has a note that it keeps the details, and online another note', async ({
-    api,
-    user,
-  }) => {
-    api.disconnect('POST /api/lead/subscribe');
-    api.disconnect('POST /api/checkout/session');
-    showButtons();
-    await open(user);
-    await fill(user);
-    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    window.dispatchEvent(new Event('offline'));
-    // Files share SWR, which loads nothing while it believes the browser offline.
-    onTestFinished(() => void window.dispatchEvent(new Event('online')));
-
-    await user.click(submit());
-
-    const kept =
-      /^You are offline\. Nothing was charged\. What you submitted is kept in this browser and sent/;
-    await screen.findByText(kept);
-    expect(screen.queryByText('Subscription failed')).toBeNull();
-    expect(screen.queryByText(/when our server answers/)).toBeNull();
-    onLine.mockReturnValue(true);
-    window.dispatchEvent(new Event('online'));
-    await screen.findByText('You are back online. Continue to checkout.');
-    expect(screen.queryByText(kept)).toBeNull();
-  });
-
   test.for([
     [null, null, '2025-12', []],
     ['https://owner.example/privacy', null, '2026-11-privacy', ['privacy notice']],
@@ -374,30 +279,6 @@ describe('sending the subscribe form', () => {
     },
   );
 
-  test('a subscriber sees where to manage the subscription, and no checkout opens', async ({
-    api,
-    user,
-    assign,
-  }) => {
-    api.refuse('POST /api/checkout/session', 409, { type: problemType('already-subscribed') });
-    showButtons();
-    await open(user);
-    await fill(user);
-
-    await user.click(submit());
-
-    await screen.findByText('This address already has a subscription.');
-    await waitFor(() =>
-      expect(document.activeElement?.textContent).toContain(
-        'To see, change or cancel it, write to support@',
-      ),
-    );
-    const told = document.activeElement as HTMLElement;
-    expect(within(told).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
-    expectFilled();
-    expect(assign).not.toHaveBeenCalled();
-  });
-
   test('the email field shows that the payment page refuses the email', async ({
     api,
     user,
@@ -414,27 +295,5 @@ describe('sending the subscribe form', () => {
     await screen.findByText(message);
     expect(document.activeElement).toBe(screen.getByLabelText(/email/i));
     expect(assign).not.toHaveBeenCalled();
-  });
-
-  test('checkout opens without a lead that failed, and the lead is sent again at once', async ({
-    api,
-    user,
-    assign,
-    logged,
-  }) => {
-    api.refuse('POST /api/lead/subscribe', 503);
-    showButtons();
-    await open(user);
-    await fill(user);
-
-    await user.click(submit());
-
-    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
-    expect(api.calls('POST /api/checkout/session')[0]?.body).toEqual({ email: VALUES.email });
-    await waitFor(() => expect(api.calls('POST /api/lead/subscribe')).toHaveLength(2));
-    const [first, second] = api.calls('POST /api/lead/subscribe');
-    expect(second?.body).toEqual(first?.body);
-    expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
-    expect(logged).toHaveBeenCalledExactlyOnceWith('The lead was not captured', expect.any(Error));
   });
 });

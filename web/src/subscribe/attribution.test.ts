@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dropSavedAttribution } from '../analytics/saved-attribution.ts';
 
 const NOW = new Date('2025-12-03T10:00:00Z');
 const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
@@ -43,15 +42,6 @@ test('before consent a visit is held in memory only', async () => {
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
 
-test('a refusal of consent stores only the choice', async () => {
-  const { consent } = await load(FIRST_URL);
-
-  consent.chooseConsent('declined');
-
-  expect(Object.keys(localStorage)).toEqual(['consent']);
-  expect(sessionStorage.length).toBe(0);
-});
-
 test('with consent the first visit is stored apart from a later visit', async () => {
   const first = await load(FIRST_URL);
   first.consent.chooseConsent('accepted');
@@ -85,14 +75,6 @@ test('the first visit expires after ninety days', async () => {
   const later = await load('https://site.example/', { now: days(90) });
 
   expect(later.currentAttribution()?.firstPage).toBe('https://site.example/');
-});
-
-test('the stored visits can be deleted', async () => {
-  (await load(FIRST_URL)).consent.chooseConsent('accepted');
-
-  dropSavedAttribution();
-
-  expect([Object.keys(localStorage), sessionStorage.length]).toEqual([['consent'], 0]);
 });
 
 test('Google’s client id is sent only with consent', async () => {

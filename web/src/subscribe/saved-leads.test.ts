@@ -4,11 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   deliverLead,
   hasSavedLeads,
-  isFinalRefusal,
   keepSendingSavedLeads,
   sendSavedLeads,
 } from './saved-leads.ts';
-import { HttpError } from '../http.ts';
 
 const NOW = new Date('2025-12-03T10:00:00Z');
 const DAY_7 = new Date('2025-12-10T10:00:00Z');
@@ -91,14 +89,6 @@ test.each([500, 503, 429])(
   },
 );
 
-test('a saved lead is kept without a network, and nothing is thrown', async () => {
-  await saveLead();
-
-  await expect(sendSavedLeads(NOW)).resolves.toBeUndefined();
-
-  expect(hasSavedLeads(NOW)).toBe(true);
-});
-
 test('a saved lead that will never be accepted is deleted', async () => {
   await saveLead();
   answerWith(async () => new Response('', { status: 422 }));
@@ -135,11 +125,4 @@ test('saved text that the site did not write is ignored', () => {
   localStorage.setItem('savedLeads', '{');
 
   expect(hasSavedLeads(NOW)).toBe(false);
-});
-
-test('a refusal is final only if it would repeat for the same lead', () => {
-  const isFinal = (status: number) => isFinalRefusal(new HttpError(status, '', ''));
-
-  expect([400, 413, 415, 422].map(isFinal)).toEqual([true, true, true, true]);
-  expect([401, 408, 409, 429, 500, 503].map(isFinal)).toEqual(Array(6).fill(false));
 });

@@ -25,8 +25,8 @@ export async function deliverLead(
   idempotencyKey: string,
   now: Date,
 ): Promise<string> {
-  const known = accepted.get(idempotencyKey);
-  if (known !== undefined) return known;
+  const delivery = accepted.get(idempotencyKey);
+  if (delivery !== undefined) return delivery;
   const until = new Date(now.getTime() + SAVED_FOR_MS).toISOString();
   write([{ body, idempotencyKey, until }, ...readOthers(idempotencyKey)]);
   return send(body, idempotencyKey);
@@ -37,7 +37,7 @@ export function hasSavedLeads(now: Date): boolean {
 }
 
 /** Returns true for a refusal that would repeat for the same lead. */
-export function isFinalRefusal(error: unknown): boolean {
+function isFinalRefusal(error: unknown): boolean {
   return error instanceof HttpError && [400, 413, 415, 422].includes(error.status);
 }
 

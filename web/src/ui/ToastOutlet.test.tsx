@@ -49,14 +49,6 @@ test('a toast swiped right by more than 50 pixels closes', async () => {
   expect(toast.isConnected).toBe(false);
 });
 
-test('a toast swiped to the left stays', async () => {
-  const toast = await showToast();
-
-  await act(async () => swipe(toast, -120));
-
-  expect(toast.dataset['state']).toBe('open');
-});
-
 test('F8 moves the focus to the toasts', async () => {
   await showToast();
   const region = screen.getByRole('region', { name: 'Notifications (F8)' });
@@ -65,15 +57,6 @@ test('F8 moves the focus to the toasts', async () => {
   await act(async () => void fireEvent.keyDown(document, { key: 'F8', code: 'F8' }));
 
   expect(region.contains(document.activeElement)).toBe(true);
-});
-
-test('a second toast replaces the first', async () => {
-  await showToast();
-
-  await act(async () => void toasts.add({ title: 'Subscription failed again' }));
-
-  expect(screen.getByRole('region').querySelectorAll('li')).toHaveLength(1);
-  expect(screen.queryByText(FAILURE.title)).toBeNull();
 });
 
 test('a toast appears in plain form if its code cannot be fetched', async () => {

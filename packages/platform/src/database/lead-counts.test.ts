@@ -68,20 +68,6 @@ test('the lead counters agree with the rows after any sequence of changes', asyn
   );
 });
 
-test('the lead counters count by day in London', async ({ db }) => {
-  await storeLead(db, { submittedAt: new Date('2026-06-30T23:30:00Z') });
-
-  expect(await sumByKey(db, 'lead_counts')).toEqual([
-    {
-      day: '2026-07-01',
-      formType: 'pre_buy',
-      beehiivStatus: 'pending',
-      subscriberStatus: '',
-      n: 1,
-    },
-  ]);
-});
-
 test('the lead counters never make writers wait for each other', async ({ db }) => {
   await importLeads(db, 4_000);
   const all: LeadRow[] = await db('leads').orderBy('email');

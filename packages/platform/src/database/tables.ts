@@ -132,6 +132,7 @@ export const TABLES = {
     emailNormalised: text,
     email: text,
     name: orNull(text),
+    names: text,
     company: orNull(text),
     phoneDigits: orNull(text),
     searched: text,

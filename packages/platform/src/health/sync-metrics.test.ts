@@ -8,7 +8,6 @@ import { Registry } from 'prom-client';
 import { expect } from 'vitest';
 import { createDatabase } from '../database/connect.ts';
 import type { Database } from '../database/connect.ts';
-import { migrateDatabase } from '../database/migrate.ts';
 import { SYNC_QUEUE_NAME } from '../outbox/sync-queue.ts';
 import { createHealthReader } from './sync-facts.ts';
 import { addSyncMetrics } from './sync-metrics.ts';
@@ -99,47 +98,4 @@ test('a scrape without Postgres and Redis has conditions alone', async ({ onTest
   expect(samples).toMatchObject({ 'sync_condition{kind="cannot-write"}': 1 });
   const others = Object.keys(samples).filter((name) => !name.startsWith('sync_condition'));
   expect(others).toEqual([]);
-});
-
-test('a scrape has its figures again when Postgres returns', async ({
-  ownPostgres,
-  redis,
-  onTestFinished,
-}) => {
-  const db = createDatabase({ url: ownPostgres.url });
-  onTestFinished(() => db.destroy());
-  await migrateDatabase(db);
-  const registry = new Registry();
-  addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
-  expect(await scrape(registry)).toMatchObject({ leads_pending: 0 });
-
-  await ownPostgres.stop();
-  const without = await scrape(registry);
-  await ownPostgres.start();
-
-  expect(without).toMatchObject({ 'sync_condition{kind="cannot-write"}': 1 });
-  expect(without).not.toHaveProperty('leads_pending');
-  await expect.poll(() => scrape(registry)).toMatchObject({ leads_pending: 0 });
-});
-
-test('several scrapes at a time read Postgres once', async ({ db, redis }) => {
-  const registry = new Registry();
-  addSyncMetrics(registry, { db, health: createHealthReader({ db, maxPendingMs: 0 }), redis });
-  let queries = 0;
-  db.on('query', () => (queries += 1));
-
-  await Promise.all(Array.from({ length: 10 }, () => registry.metrics()));
-
-  // Two of them look for missing migrations, only once.
-  expect(queries).toBe(15);
-});
-
-test('a scrape finds the oldest lead by an index', async ({ db }) => {
-  const { rows } = await db
-    .raw(
-      `set enable_seqscan = off; explain select submitted_at from leads where beehiiv_status = 'pending' order by submitted_at, id limit 1`,
-    )
-    .then((results: any) => (Array.isArray(results) ? results.at(-1) : results));
-
-  expect(JSON.stringify(rows)).toContain('leads_newest_by_status');
 });

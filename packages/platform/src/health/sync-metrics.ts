@@ -45,8 +45,8 @@ export function addSyncMetrics(
     'kind',
     async () => {
       const { conditions } = await health.readShared();
-      const found = new Set([...conditions, ...((await money()) ?? [])].map(({ kind }) => kind));
-      return CONDITION_KINDS.map((kind) => [kind, found.has(kind) ? 1 : 0]);
+      const open = new Set([...conditions, ...((await money()) ?? [])].map(({ kind }) => kind));
+      return CONDITION_KINDS.map((kind) => [kind, open.has(kind) ? 1 : 0]);
     },
   );
   addFact('leads_pending', 'Leads waiting to be sent', (facts) => facts.pending);

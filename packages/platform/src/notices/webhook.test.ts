@@ -1,14 +1,13 @@
 // @module-tag long
+import { storeSubscription } from '@site/testing/money-builders';
 import { task, recordHeartbeat } from '../database/task.ts';
-import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
+import { advanceSyncClock, storeAttempt, storeLead, storePerson } from '@site/testing/builders';
 import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '../process/logger.ts';
 import { test as base } from '@site/testing/fixtures';
-import { retryLeads } from '../outbox/retry.ts';
 import type { Database } from '../database/connect.ts';
-import type { LeadRow } from '../database/tables.ts';
+import type { LeadRow, Row } from '../database/tables.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { recordStripeOutage, tellWebhook } from './webhook.ts';
 
@@ -64,17 +63,11 @@ describe('tellWebhook', () => {
   ] as const)(
     'an alert of kind %s that ends is an outage on record, with how many waited',
     async ([kind, failure, end], { db, hook }) => {
-      const attempt = { kind: 'push', round: 1, class: 'accepted', worker: 'w' };
+      const attempt: { class: Row<'lead_sync_attempts'>['class'] } = { class: 'accepted' };
       const store = async (...startedAt: Date[]) => {
         const { id: leadId } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
         for (const [index, at] of startedAt.entries())
-          await db('lead_sync_attempts').insert({
-            ...attempt,
-            id: randomUUID(),
-            leadId,
-            number: index + 1,
-            startedAt: at,
-          });
+          await storeAttempt(db, { ...attempt, leadId, number: index + 1, startedAt: at });
       };
       await store(new Date(Date.now() - 60_000));
       await db('sync_health').update(failure);
@@ -114,11 +107,10 @@ describe('tellWebhook', () => {
       maxPendingMs: 15 * 60_000,
       isProduction: false,
     });
-    const attempt = { kind: 'push', round: 1, number: 1, class: 'accepted', worker: 'w' } as const;
     const [before, after] = [5, 80].map((seconds) => new Date(seenAt!.getTime() + seconds * 1_000));
     for (const startedAt of [before!, after!]) {
       const { id: leadId } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
-      await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId, startedAt });
+      await storeAttempt(db, { leadId, class: 'accepted', startedAt });
     }
 
     await look(db, hook);
@@ -165,77 +157,13 @@ describe('tellWebhook', () => {
     expect(await db('outages').pluck('kind')).toEqual(['paused']);
   });
 
-  test('an old lead that has just been retried is not reported', async ({ db, hook }) => {
-    const lead = await storeLead(db, {
-      submittedAt: new Date(Date.now() - 3 * 86_400_000),
-      beehiivStatus: 'failed',
-      nextAttemptAt: null,
-    });
-    await retryLeads(db, [lead.id]);
-    await look(db, hook);
-    const atFirst = [...hook.told];
-    await advanceSyncClock(db, 16 * 60);
-    await look(db, hook);
-
-    expect(atFirst).toEqual([]);
-    expect(hook.told).toMatchObject([
-      { event: 'pending-too-long', text: expect.stringContaining('for 16 minutes') },
-    ]);
-  });
-
-  test.for([
-    ['pause', pause],
-    ['outage', { failureStreak: 5, transientSince: new Date() }],
-  ] as const)(
-    'a lead pending for too long is not called recovered when a %s begins',
-    async ([, failure], { db, hook }) => {
-      const lead = await storeLead(db);
-      await advanceSyncClock(db, 16 * 60);
-      await look(db, hook);
-      await db('sync_health').update(failure);
-      await look(db, hook);
-      expect(hook.told.map(({ event }) => event)).toEqual([
-        'pending-too-long',
-        failure === pause ? 'paused' : 'outage',
-      ]);
-
-      await db('sync_health').update({ ...noPause, failureStreak: 0, transientSince: null });
-      await db('leads').where({ id: lead.id }).delete();
-      await look(db, hook);
-
-      expect(hook.told.slice(2).map(({ of }) => of)).toEqual(
-        expect.arrayContaining(['pending-too-long', failure === pause ? 'paused' : 'outage']),
-      );
-    },
-  );
-
-  test('a lead pending for too long is not reported if a pause explains it', async ({
-    db,
-    hook,
-  }) => {
-    await storeLead(db);
-    await db('sync_health').update(pause);
-    await advanceSyncClock(db, 16 * 60);
-    await look(db, hook);
-
-    expect(hook.told.map(({ event }) => event)).toEqual(['paused']);
-  });
-
   test('one lead that Beehiiv fails is an alert after ten minutes, with its start', async ({
     db,
     hook,
   }) => {
     const { id: leadId } = await storeLead(db);
     const answer = async (reason: 'server-error' | 'accepted', number: number) =>
-      db('lead_sync_attempts').insert({
-        ...toJudged(reason),
-        id: randomUUID(),
-        leadId,
-        kind: 'push',
-        round: 1,
-        number,
-        worker: 'w',
-      });
+      storeAttempt(db, { ...toJudged(reason), leadId, number });
     await answer('server-error', 1);
     const [first] = await db('lead_sync_attempts').select('startedAt');
     await advanceSyncClock(db, 599);
@@ -259,37 +187,6 @@ describe('tellWebhook', () => {
     expect(await db('outages').select('since', 'waited')).toEqual([
       { since: first!.startedAt, waited: 1 },
     ]);
-  });
-
-  test('one outage lasts while additions fail and updates work', async ({ db, hook }) => {
-    await storeLead(db);
-    const outage = () =>
-      db('sync_health').update({ failureStreak: 5, transientSince: db.raw('sync_now()') });
-    const update = () => db('sync_health').update({ failureStreak: 0, transientSince: null });
-    for (let times = 0; times < 3; times += 1) {
-      await outage();
-      await look(db, hook);
-      await update();
-      await look(db, hook);
-    }
-    expect(hook.told.map(({ event }) => event)).toEqual(['outage']);
-
-    await db('sync_health').update({ lastAddedAt: db.raw('sync_now()') });
-    await look(db, hook);
-
-    expect(hook.told.slice(1)).toMatchObject([{ event: 'recovered', of: 'outage' }]);
-  });
-
-  test('the end of an outage is reported once nothing waits, though nobody was added', async ({
-    db,
-    hook,
-  }) => {
-    await db('sync_health').update({ failureStreak: 5, transientSince: new Date() });
-    await look(db, hook);
-    await db('sync_health').update({ failureStreak: 0, transientSince: null });
-    await look(db, hook);
-
-    expect(hook.told).toMatchObject([{ event: 'outage' }, { event: 'recovered', of: 'outage' }]);
   });
 
   test('backups that fail are reported once for each cause, where the service has run', async ({
@@ -328,16 +225,7 @@ describe('tellWebhook', () => {
         nextAttemptAt: null,
         ...given,
       });
-      const attempt = {
-        id: randomUUID(),
-        leadId: id,
-        kind: 'push',
-        round: 1,
-        number: 1,
-        class: 'permanent',
-        worker: 'w',
-      };
-      await db('lead_sync_attempts').insert(attempt);
+      await storeAttempt(db, { leadId: id, class: 'permanent' });
     };
     await fail({ quarantineReason: 'hidden field' });
     await look(db, hook);
@@ -364,41 +252,14 @@ describe('tellWebhook', () => {
         beehiivReason: 'email-invalid',
         nextAttemptAt: null,
       });
-      await db('subscriptions').insert({
-        id: randomUUID(),
-        email,
-        leadId,
-        stripeSubscriptionId: `sub_${email}`,
-        stripeCustomerId: `cus_${email}`,
-        status: 'active',
-        plan: 'monthly',
-        amountPence: 23_900,
-        startedAt: new Date(Date.now() - 3_600_000),
-        snapshotAt: new Date(),
-      });
+      const startedAt = new Date(Date.now() - 3_600_000);
+      await storeSubscription(db, { email, leadId, startedAt });
       await storePerson(db, { emailNormalised: email, tier: 'premium' });
     }
     await look(db, hook);
 
     expect(hook.told.map(({ text }) => text)).toEqual([
       'Needs attention: Pays, but does not receive (2). See the console’s overview.',
-    ]);
-  });
-
-  test('an alert that stands does not silence another cause of its kind', async ({ db, hook }) => {
-    await task(db, 'stripe-terms').update({ failure: 'refused' });
-    await look(db, hook);
-    const parked = { type: 'invoice.paid', outcome: 'applied', arrivedBy: 'listing' } as const;
-    await db('stripe_events').insert({ id: 'evt_1', ...parked });
-
-    await look(db, hook);
-    await task(db, 'stripe-terms').update({ failure: null });
-    await look(db, hook);
-
-    expect(hook.told).toMatchObject([
-      { event: 'stripe-settings', text: expect.stringContaining('terms') },
-      { event: 'stripe-settings', text: expect.stringContaining('could not deliver: 1') },
-      { event: 'recovered', of: 'stripe-settings' },
     ]);
   });
 

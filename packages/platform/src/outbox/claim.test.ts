@@ -1,10 +1,11 @@
+import { storeSubscription } from '@site/testing/money-builders';
 import {
-  advanceSyncClock,
   buildOutcome,
   correctLead,
   countLockWaits,
   listClaims,
   openTransaction,
+  requestRemoval,
   storeAttempts,
   storeLead,
   storeSubscriber,
@@ -12,11 +13,9 @@ import {
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '../database/connect.ts';
-import type { LeadRow } from '../database/tables.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { renewEmail } from './email-lease.ts';
 import { passOnUnknown } from './correction.ts';
 import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
@@ -50,28 +49,6 @@ const storeThousand = (db: Database, values: string) =>
   );
 
 describe('claimLead', () => {
-  test('a claim takes payers and single retries, then new leads, retries, bulk retries', async ({
-    db,
-  }) => {
-    const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
-    const store = async (given: Partial<LeadRow>) => (await storeLead(db, given)).id;
-    const bulkWaited = await store({ urgency: 'bulk', nextAttemptAt: null });
-    const bulk = await store({ urgency: 'bulk', nextAttemptAt: secondsAgo(600) });
-    const waited = await store({ urgency: 'retry', nextAttemptAt: null });
-    const overdue = await store({ urgency: 'retry', nextAttemptAt: secondsAgo(500) });
-    const later = await store({ urgency: 'retry', nextAttemptAt: secondsAgo(400) });
-    const newer = await store({ nextAttemptAt: secondsAgo(200) });
-    const older = await store({ nextAttemptAt: secondsAgo(300) });
-    const payer = await store({ email: 'ada@reader.example', nextAttemptAt: secondsAgo(1) });
-    const byHand = await store({ beehiivStatus: 'failed', nextAttemptAt: null });
-    await wantTier(db, 'Ada@reader.example', 'premium');
-    await retryLeads(db, [byHand]);
-
-    const behind = [overdue, later, waited, bulkWaited, bulk];
-    expect(await listClaims(db)).toEqual([payer, byHand, older, newer, ...behind]);
-    expect(await listClaims(db, 'retry')).toEqual([...behind, payer, byHand, older, newer]);
-  });
-
   test('a retry of several waiting leads makes none of them less urgent', async ({ db }) => {
     const payer = await storeLead(db, { urgency: 'priority', nextAttemptAt: new Date(3_000) });
     const fresh = await storeLead(db, { nextAttemptAt: new Date(1_000) });
@@ -89,13 +66,7 @@ describe('claimLead', () => {
     });
     await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(2_000) });
     const erased = await storeLead(db, { nextAttemptAt: new Date(3_000) });
-    await db('removal_requests').insert({
-      kind: 'erasure',
-      id: randomUUID(),
-      emailNormalised: erased.emailNormalised,
-      requestedBy: 'j.holt',
-      erased: '{}',
-    });
+    await requestRemoval(db, 'erasure', erased.emailNormalised);
     const free = await storeLead(db);
 
     expect(await countDueLeads(db, 10)).toBe(3);
@@ -137,52 +108,6 @@ describe('claimLead', () => {
     },
   );
 
-  test.for(['urgent', 'retry', 'probe'] as const)(
-    'a connection stops planning claims: %s',
-    async (choice, { db }) => {
-      for (let n = 0; n < 12; n++) await storeLead(db);
-
-      const plans = await db.transaction(async (trx) => {
-        for (let n = 0; n < 10; n++) await claimLead(trx, { ...request(), choice });
-        const { rows } = await trx.raw(
-          `select custom_plans, generic_plans from pg_prepared_statements where name = 'claim'`,
-        );
-        return rows;
-      });
-
-      // Postgres plans the first five for their values. Without a retry, a claim runs twice.
-      expect(plans).toEqual([{ customPlans: 5, genericPlans: choice === 'retry' ? 15 : 5 }]);
-    },
-  );
-
-  test.for([
-    ['sent', { beehiivStatus: 'sent' as const, nextAttemptAt: null }],
-    ['failed', { beehiivStatus: 'failed' as const, nextAttemptAt: null }],
-    ['not yet due', { nextAttemptAt: new Date(Date.now() + 60_000) }],
-  ] as const)('a lead that is %s is not claimed', async ([, given], { db }) => {
-    await storeLead(db, given);
-
-    expect(await countDueLeads(db, 10)).toBe(0);
-    expect(await claimLead(db, request())).toBeNull();
-    expect(await db('email_leases')).toEqual([]);
-  });
-
-  test('only one run at a time serves an email', async ({ db }) => {
-    await storeLead(db, { email: 'Ada@reader.example' });
-    await storeLead(db, { email: 'ada@Reader.example' });
-    const run = await claimLead(db, request());
-    if (!run) throw new Error('the first was not claimed');
-
-    expect(await claimLead(db, request())).toBeNull();
-    await recordOutcome(db, run, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
-      move: 'sent',
-      subscriber: { id: 'sub_1', status: 'active' },
-    });
-    const later = await claimLead(db, request());
-
-    expect(later?.mayBeThereAlready).toBe(true);
-  });
-
   test('a claim knows a person whose lead was imported as sent', async ({ db }) => {
     await storeLead(db, {
       email: 'ada@reader.example',
@@ -207,25 +132,6 @@ describe('claimLead', () => {
     await passOnUnknown(db, [moved.id]);
 
     expect([before, await isKnown()]).toEqual([false, true]);
-  });
-
-  test('a lead is not due while another run serves its email', async ({ db }) => {
-    await storeLead(db, { email: 'ada@reader.example' });
-    await storeLead(db, { email: 'ada@reader.example' });
-    await claimLead(db, request());
-    const during = await countDueLeads(db, 10);
-    await advanceSyncClock(db, 46);
-
-    expect([during, await countDueLeads(db, 10)]).toEqual([0, 2]);
-  });
-
-  test('nothing is claimed until the reset after a 429', async ({ db }) => {
-    await storeLead(db);
-    await db('rate_limiter').update({ resumesAt: db.raw("sync_now() + interval '5 seconds'") });
-
-    expect(await claimLead(db, request())).toBeNull();
-    await advanceSyncClock(db, 6);
-    expect(await claimLead(db, request())).not.toBeNull();
   });
 
   test('leads that waited in a dump are looked up after its restore', async ({ db }) => {
@@ -281,19 +187,7 @@ describe('claimLead', () => {
     const email = 'ada@payer.example';
     const sent = { beehiivStatus: 'sent', nextAttemptAt: null } as const;
     const own = await storeLead(db, { ...sent, email, fullName: 'Ada Own', company: null });
-    await db('subscriptions').insert({
-      id: own.id,
-      email,
-      name: 'Ada Card',
-      company: 'Own Ltd',
-      leadId: own.id,
-      stripeSubscriptionId: 'sub_1',
-      stripeCustomerId: 'cus_1',
-      status: 'active',
-      plan: 'monthly',
-      amountPence: 1,
-      snapshotAt: new Date(),
-    });
+    await storeSubscription(db, { email, name: 'Ada Card', company: 'Own Ltd', leadId: own.id });
     await storeLead(db, { email: email.toUpperCase(), fullName: 'A Stranger' });
     await storeLead(db, { email: 'other@reader.example' });
 
@@ -306,56 +200,6 @@ describe('claimLead', () => {
 });
 
 describe('outcomes', () => {
-  test('an answer is stored with characters that no text column accepts', async ({ db }) => {
-    await storeLead(db);
-    const run = await claimLead(db, request());
-    if (!run) throw new Error('not claimed');
-
-    await recordOutcome(
-      db,
-      run,
-      buildOutcome({
-        class: 'permanent',
-        message: 'Beehiiv answered 422: \0 no',
-        isOutcomeKnown: true,
-      }),
-      {
-        move: 'failed',
-      },
-    );
-
-    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'failed' });
-    expect(await db('lead_sync_attempts').first()).toMatchObject({
-      message: 'Beehiiv answered 422:  no',
-    });
-  });
-
-  test('a run that has lost its lead changes nothing', async ({ db }) => {
-    await storeLead(db);
-    const slow = await claimLead(db, request());
-    await advanceSyncClock(db, 46);
-    const quick = await claimLead(db, request());
-    if (!slow || !quick) throw new Error('not claimed');
-
-    expect(await renewEmail(db, slow.attemptId)).toBe(false);
-    const isSlows = await recordOutcome(db, slow, buildOutcome(), { move: 'failed' });
-    const isQuicks = await recordOutcome(
-      db,
-      quick,
-      buildOutcome({ class: 'accepted', isOutcomeKnown: true }),
-      {
-        move: 'sent',
-        subscriber: null,
-      },
-    );
-
-    expect([isSlows, isQuicks]).toEqual([false, true]);
-    expect(await db('leads').first()).toMatchObject({
-      beehiivStatus: 'sent',
-      outcomeUnknown: false,
-    });
-  });
-
   test.for([true, false])(
     'only a consent that came during the run is noted: %s',
     async (hadConsent, { db }) => {
@@ -386,26 +230,6 @@ describe('outcomes', () => {
     await claim.commit();
 
     expect(await outcome).toBe(true);
-  });
-
-  test('an outcome reads few leads, however many were sent since the statistics', async ({
-    db,
-  }) => {
-    await storeLead(db);
-    const run = await claimLead(db, request());
-    await storeThousand(db, `'pending', 'new', now() + interval '1 day'`);
-    await db.raw('analyze');
-    await db('leads').whereNot({ id: run!.lead.id }).delete();
-    await storeThousand(db, `'sent', 'new', null`);
-
-    const read = await countLeadsRead(db, (trx) =>
-      recordOutcome(trx, run!, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
-        move: 'sent',
-        subscriber: null,
-      }),
-    );
-
-    expect(read).toBeLessThan(30);
   });
 
   test('a sent lead has the premium tier of its email set again', async ({ db }) => {

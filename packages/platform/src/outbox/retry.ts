@@ -102,7 +102,7 @@ async function startLeads(trx: Database, bulkRetryId: string): Promise<number> {
  * so do leads retried by hand or paid for. Ends the bulk retry with its last batch.
  */
 async function giveBackLeads(trx: Database, bulkRetryId: string): Promise<number> {
-  const found = await query<{ leadId: string }>(
+  const leads = await query<{ leadId: string }>(
     trx,
     `select lead_id from bulk_retry_leads join leads on leads.id = lead_id
      where bulk_retry_id = :bulkRetryId and state in ('waiting', 'started') and (
@@ -115,7 +115,7 @@ async function giveBackLeads(trx: Database, bulkRetryId: string): Promise<number
      limit :limit`,
     { bulkRetryId, limit: MAX_LOCKED },
   );
-  const next = found.map(({ leadId }) => leadId);
+  const next = leads.map(({ leadId }) => leadId);
   await lockPeopleOf(trx, next);
   // A claim locks its lead alone. The next statement sees the attempt that it opened.
   await trx('leads').whereIn('id', next).orderBy('id').forNoKeyUpdate().select('id');

@@ -1,3 +1,4 @@
+import { storeDispute, storeInvoice, storeSubscription } from '@site/testing/money-builders';
 import {
   advanceSyncClock,
   judgeDue,
@@ -7,7 +8,6 @@ import {
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { normaliseEmail } from '@site/schema/email';
-import { randomUUID } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
 import { judgePeople } from './person.ts';
 import type { Database } from '../database/connect.ts';
@@ -15,17 +15,12 @@ import { queryOne } from '../database/query.ts';
 
 const emailNormalised = 'ada@reader.example';
 
-const storeSubscription = (db: Database, email: string, given: object = {}) =>
-  db('subscriptions').insert({
-    id: randomUUID(),
-    email,
+const storeTrial = (db: Database, email: string, given: object = {}) =>
+  storeSubscription(db, {
     stripeSubscriptionId: 'sub_1',
-    stripeCustomerId: 'cus_1',
-    status: 'active',
-    plan: 'monthly',
-    amountPence: 1,
+    email,
     startedAt: new Date(),
-    snapshotAt: new Date(),
+    firstPaidAt: null,
     ...given,
   });
 
@@ -34,7 +29,7 @@ test('a payer’s own lead says more about them than a stranger’s', async ({ d
   const own = await storeLead(db, { email, fullName: 'Ada Own', company: 'Own Ltd', phone: null });
   await storeLead(db, { email, fullName: 'A Stranger', company: 'Other Ltd', phone: '0123456789' });
   const before = await db('people').first('name', 'company', 'phoneDigits');
-  await storeSubscription(db, email, { leadId: own.id });
+  await storeTrial(db, email, { leadId: own.id });
 
   expect(before).toMatchObject({ name: 'A Stranger', company: 'Other Ltd' });
   expect(await db('people').first('name', 'company', 'phoneDigits')).toEqual({
@@ -74,7 +69,7 @@ describe('judge_person', () => {
   test('writes no older state over a newer one', async ({ db }) => {
     const { email } = await storeLead(db);
     const webhook = await openTransaction(db);
-    await storeSubscription(webhook, email);
+    await storeTrial(webhook, email);
     await judgePeople(webhook, [email]);
 
     const judging = judgePeople(db, [email]);
@@ -109,7 +104,7 @@ describe('judge_person', () => {
     await wantTier(db, guest, 'premium');
     await db('people').update({ freeUntil: soon });
     const { email: payer } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
-    await storeSubscription(db, payer);
+    await storeTrial(db, payer);
     const states = async () =>
       Object.fromEntries(
         (await db('people')).map((each) => [each.emailNormalised, [each.state, each.tier]]),
@@ -130,7 +125,7 @@ describe('judge_person', () => {
 
   test('needs no call after any change of what it reads', async ({ db }) => {
     const { id, email } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
-    await storeSubscription(db, email);
+    await storeTrial(db, email);
     const found: unknown[] = [];
     const note = async (change: Promise<unknown>) => {
       await change;
@@ -148,34 +143,16 @@ describe('judge_person', () => {
     await note(ofPerson.clone().update({ status: 'inactive' }));
     await note(ofPerson.clone().update({ status: 'active' }));
     await note(db('subscriptions').update({ firstPaidAt: new Date() }));
-    const paid = { stripeSubscriptionId: 'sub_1', amountPence: 1, currency: 'gbp' };
-    await note(
-      db('stripe_disputes').insert({
-        id: 'dp_1',
-        stripeInvoiceId: 'in_1',
-        stripeChargeId: 'ch_1',
-        reason: 'fraudulent',
-        status: 'needs_response',
-        openedAt: new Date(),
-        snapshotAt: new Date(),
-        ...paid,
-      }),
-    );
+    const paid = {
+      stripeSubscriptionId: 'sub_1',
+      stripeInvoiceId: 'in_1',
+      stripeChargeId: 'ch_1',
+      currency: 'gbp',
+    };
+    await note(storeDispute(db, paid));
     await note(db('stripe_disputes').update({ status: 'won' }));
-    await note(
-      db('stripe_invoices').insert({
-        id: 'in_1',
-        stripeSubscriptionId: 'sub_1',
-        status: 'paid',
-        currency: 'gbp',
-        totalPence: 1,
-        paidPence: 1,
-        refundedPence: 1,
-        attempts: 1,
-        issuedAt: new Date(),
-        snapshotAt: new Date(),
-      }),
-    );
+    const refunded = { stripeSubscriptionId: 'sub_1', totalPence: 1, refundedPence: 1 };
+    await note(storeInvoice(db, refunded));
     await note(db('stripe_invoices').delete());
     await note(db('subscriptions').update({ status: 'canceled' }));
     await note(db('subscriptions').delete());

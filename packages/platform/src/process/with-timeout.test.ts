@@ -25,20 +25,3 @@ test('work that takes too long fails with a TimeoutError, and its signal is abor
   await expect(late).rejects.toBeInstanceOf(TimeoutError);
   expect(signal?.aborted).toBe(true);
 });
-
-test('a failure of the work, thrown or rejected, is passed on', async () => {
-  const thrown = withTimeout(1_000, () => {
-    throw new Error('at once');
-  });
-  await expect(thrown).rejects.toThrow('at once');
-  await expect(withTimeout(1_000, () => Promise.reject(new Error('later')))).rejects.toThrow(
-    'later',
-  );
-});
-
-test('the work can ask how much time is left', async () => {
-  const left = await withTimeout(5_000, ({ leftMs }) => Promise.resolve(leftMs()));
-
-  expect(left).toBeGreaterThan(4_000);
-  expect(left).toBeLessThanOrEqual(5_000);
-});

@@ -1,10 +1,8 @@
 // @module-tag long
 import { test as base } from '@site/testing/fixtures';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
 import { createLogger } from '../process/logger.ts';
 import { createSyncQueue } from '../outbox/sync-queue.ts';
@@ -76,22 +74,3 @@ test('a policy that evicts jobs is warned about, once', async ({ ownValkey, onTe
   );
   expect(printed).not.toHaveBeenCalled();
 });
-
-test.for(['api', 'worker'])(
-  '%s does not start on a node of a cluster',
-  async (service, { nodeUrl, databaseUrl }) => {
-    const main = fileURLToPath(
-      new URL(`../../../../services/${service}/dist/main.js`, import.meta.url),
-    );
-    const child = spawn(process.execPath, [main], {
-      env: { DATABASE_URL: databaseUrl, REDIS_URL: nodeUrl, PORT: '0', WORKER_PORT: '0' },
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => (said += String(chunk)));
-    const [code] = await once(child, 'close');
-
-    expect(said).toContain('REDIS_URL is not usable: it names one node of a Redis Cluster');
-    expect(code).toBe(1);
-  },
-);

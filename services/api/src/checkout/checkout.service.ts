@@ -75,7 +75,7 @@ export async function startCheckout(
   let before: Before = UNKNOWN;
   const opening = askStripeForVisitor(deps, async (deadline) => {
     const point = await deps.subscribedLimit(request);
-    const known = (await unlessUnreachable(
+    const payer = (await unlessUnreachable(
       deps.log,
       'database is unreachable, checkout continues without it',
       () => readKnown(deps.db, deps.clock, request),
@@ -85,33 +85,33 @@ export async function startCheckout(
       leadId: request.leadId ?? null,
       asksForTerms: false,
     };
-    before = known;
-    if (known.standing === 'live') {
+    before = payer;
+    if (payer.standing === 'live') {
       point.keep();
       const place = site.portalLoginUrl
         ? `log in at ${site.portalLoginUrl}`
         : `write to ${site.supportEmail}`;
       throw problem('already-subscribed', { detail: `To see, change or cancel it, ${place}.` });
     }
-    if (known.standing === 'none') await point.giveBack();
+    if (payer.standing === 'none') await point.giveBack();
     const order = {
       phase: site.offerPhase,
       plan: request.plan,
       operatorRequest: null,
       returnTo: request.returnTo,
       email: request.email ?? null,
-      leadId: known.leadId,
-      hasTrial: known.standing === 'none',
-      asksForTerms: site.termsUrl !== null && known.asksForTerms,
+      leadId: payer.leadId,
+      hasTrial: payer.standing === 'none',
+      asksForTerms: site.termsUrl !== null && payer.asksForTerms,
     };
     const session = await openAcceptedOrder(deps, order, request.caller, deadline).catch(
       async (error: unknown) => {
-        if (known.standing === 'past') await point.giveBack();
+        if (payer.standing === 'past') await point.giveBack();
         throw error;
       },
     );
     // The payment page shows that the email has had its trial.
-    if (known.standing === 'past') point.keep();
+    if (payer.standing === 'past') point.keep();
     if (order.email === null) return session;
     const checkout = {
       id: session.id,
@@ -123,7 +123,7 @@ export async function startCheckout(
         amountPence: orderPricePence(order.phase, order.plan),
       },
     };
-    if (await rememberOpen(deps, checkout, known)) return session;
+    if (await rememberOpen(deps, checkout, payer)) return session;
     throw stripeUnavailable('erased meanwhile');
   });
   return opening.catch(async (error: unknown) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { OPERATOR } from '../testing/api.fixture.ts';
 import { test as base } from '../testing/payer.fixture.ts';
 import { sessionOf } from '../testing/shop.fixture.ts';
-import { storeSubscription } from '../testing/subscription.fixture.ts';
+import { storeSubscription } from '@site/testing/money-builders';
 
 const EMAIL = 'Priya@acquirers.example';
 const CALL = '/api/admin/people/payment-link';

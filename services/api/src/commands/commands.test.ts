@@ -30,24 +30,6 @@ const test = base.extend(
     },
 );
 
-test('a command explains itself before it does anything', async ({ run }) => {
-  const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-  const [help, wrong, wrongAction, checked] = await Promise.all([
-    run('migrate --help', nowhere),
-    run('stripe-replay --jsn', nowhere),
-    run('admin-user promote j.holt', nowhere),
-    run('doctor --json --arguments-only', nowhere),
-  ]);
-
-  expect(help).toMatchObject({ code: 0, text: expect.stringContaining('npm run migrate') });
-  expect(wrong).toMatchObject({ code: 2, text: expect.stringContaining('npm run stripe:replay') });
-  expect(wrongAction).toMatchObject({
-    code: 2,
-    text: expect.stringContaining('npm run admin:user'),
-  });
-  expect(checked).toEqual({ code: 0, text: '' });
-});
-
 describe('migrate', () => {
   test('migrate prints the first password once, and never into a container’s log', async ({
     db,

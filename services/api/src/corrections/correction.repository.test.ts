@@ -4,7 +4,7 @@ import { recordOutcome } from '@site/platform/outbox/outcome';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
-import { storeSubscription } from '../testing/subscription.fixture.ts';
+import { storeCheckout, storeSubscription } from '@site/testing/money-builders';
 
 test('a correction moves the lead to the new email, where it is sent', async ({ api, db }) => {
   const headers = await api.logIn();
@@ -70,22 +70,6 @@ test('a correction moves the lead to the new email, where it is sent', async ({ 
   expect(await db('differences')).toEqual([]);
 });
 
-test('a correction back is a correction too', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const { id } = await storeLead(db, { email: 'one@reader.example' });
-  for (const email of ['two@reader.example', 'one@reader.example'])
-    expect(
-      (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } }))
-        .status,
-    ).toBe(200);
-
-  expect(await db('leads')).toMatchObject([{ id, email: 'one@reader.example', syncRound: 3 }]);
-  expect(await db('former_emails').orderBy('id').pluck('email')).toEqual([
-    'one@reader.example',
-    'two@reader.example',
-  ]);
-});
-
 test('the database moves a lead only to pending in its next round', async ({ db }) => {
   const { id } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
   const change = (to: object) => db('leads').where({ id }).update(to);
@@ -111,43 +95,6 @@ test('a correction leaves the email a lead if it still pays for a subscription',
 
   const left = await db('leads').whereNot({ email: 'oliver@reader.example' });
   expect(left).toMatchObject([{ email: paid.email, fullName: null, beehiivStatus: 'pending' }]);
-});
-
-test('a correction takes a lead out of the failed ones and keeps the counters', async ({
-  api,
-  db,
-}) => {
-  const headers = await api.logIn();
-  const failed = {
-    beehiivStatus: 'failed',
-    nextAttemptAt: null,
-    beehiivResponse: '422: no',
-  } as const;
-  const mistyped = await storeLead(db, { ...failed, email: 'oliver@gmial.example' });
-  const robot = await storeLead(db, {
-    ...failed,
-    quarantineReason: 'too fast',
-    submittedAt: new Date('2026-01-01'),
-  });
-  const still = await storeLead(db, failed);
-  for (const [id, email] of [
-    [mistyped.id, 'oliver@gmail.example'],
-    [robot.id, 'person@reader.example'],
-  ]) {
-    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
-  }
-  const read = async (query: string) => {
-    const { json } = await api.call('GET', `/api/admin/leads?${query}`, { headers });
-    return { ...json, ids: json.leads.map(({ id }: { id: string }) => id) };
-  };
-
-  const [all, searched] = [await read(''), await read('search=example')];
-
-  const statusCounts = { pending: 2, sent: 0, failed: 1, quarantined: 0 };
-  expect(all).toMatchObject({ counts: { total: 3 }, statusCounts });
-  expect(searched).toMatchObject({ counts: { total: 3 }, statusCounts });
-  expect((await read('status=failed')).ids).toEqual([still.id]);
-  expect((await read('status=quarantined')).ids).toEqual([]);
 });
 
 test('a correction leaves counters, charts, list and CSV as they were', async ({ api, db }) => {
@@ -219,24 +166,6 @@ test('a run of the mistyped email does not move a corrected lead', async ({ api,
   ]);
 });
 
-test('an open attempt of a mistyped email makes its next owner’s run look up', async ({
-  api,
-  db,
-}) => {
-  const headers = await api.logIn();
-  const { id } = await storeLead(db, { email: 'oliver@gmial.example' });
-  await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
-  const body = { email: 'oliver@gmail.example' };
-  await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
-  // The worker died.
-  await db('email_leases').delete();
-  await storeLead(db, { email: 'oliver@gmial.example', urgency: 'priority' });
-
-  const next = await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
-
-  expect(next).toMatchObject({ lead: { email: 'oliver@gmial.example' }, mayBeThereAlready: true });
-});
-
 test('a correction needs another email', async ({ api, db }) => {
   const headers = await api.logIn();
   const { id, email } = await storeLead(db);
@@ -246,48 +175,6 @@ test('a correction needs another email', async ({ api, db }) => {
   expect((await correct(email.toUpperCase())).status).toBe(422);
   expect((await correct('a b@x.example')).status).toBe(422);
   expect((await correct('right@reader.example')).status).toBe(200);
-});
-
-test('a lead that was corrected twice is found by each former email', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const { id } = await storeLead(db, { email: 'one@reader.example' });
-  for (const email of ['two@reader.example', 'three@reader.example'])
-    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
-
-  for (const text of ['one@reader.example', 'two@reader.example']) {
-    const { json } = await api.call('POST', '/api/admin/people/search', {
-      headers,
-      body: { text },
-    });
-    expect(json.people).toMatchObject([
-      { email: 'three@reader.example', leadIds: [id], foundIn: { kind: 'former-email' } },
-    ]);
-  }
-});
-
-test('a corrected lead leaves its email to somebody of another name', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const { email } = await storeLead(db, { fullName: 'Tom Berger' });
-  const { id } = await storeLead(db, { email, fullName: 'Priya Raman' });
-
-  const left = await api.call('POST', `/api/admin/leads/${id}/correct`, {
-    headers,
-    body: { email: 'elsewhere@reader.example' },
-  });
-
-  expect(left.json).toMatchObject({ stayed: [] });
-  const { json } = await api.call('POST', '/api/admin/people/search', {
-    headers,
-    body: { text: email },
-  });
-  expect(json.people).toMatchObject([
-    { name: 'Priya Raman', foundIn: { kind: 'former-email' } },
-    { name: 'Tom Berger', email },
-  ]);
-  const person = await api.call('GET', `/api/admin/leads/${json.people[1].leadIds[0]}/person`, {
-    headers,
-  });
-  expect(person.json.lead).toMatchObject({ fullName: 'Tom Berger' });
 });
 
 test('a correction leaves somebody else with the mistyped email untouched', async ({ api, db }) => {
@@ -372,17 +259,11 @@ test('a correction moves the email’s checkouts, and none counts as abandoned',
   const headers = await api.logIn();
   const email = 'kim@raeder.example';
   const { id: leadId } = await storeLead(db, { email });
-  const ended = { startedAt: new Date(), snapshotAt: new Date(), email, leadId };
-  await db('checkouts').insert([
-    { ...ended, stripeCheckoutSessionId: 'cs_left', state: 'abandoned' },
-    { ...ended, stripeCheckoutSessionId: 'cs_paid', state: 'complete' },
-    {
-      ...ended,
-      stripeCheckoutSessionId: 'cs_other',
-      state: 'complete',
-      email: 'finance@acquirers.example',
-    },
-  ]);
+  const paid = { stripeCheckoutSessionId: 'cs_paid', state: 'complete', leadId };
+  await storeCheckout(db, { stripeCheckoutSessionId: 'cs_left', email, leadId });
+  await storeCheckout(db, { ...paid, email });
+  const other = { stripeCheckoutSessionId: 'cs_other', email: 'finance@acquirers.example' };
+  await storeCheckout(db, { ...paid, ...other });
 
   const body = { email: 'Kim@reader.example' };
   await api.call('POST', `/api/admin/leads/${leadId}/correct`, { headers, body });
@@ -406,14 +287,15 @@ test('a correction moves a checkout that did not open, and an email keeps one', 
   const headers = await api.logIn();
   const email = 'kim@raeder.example';
   const { id: leadId } = await storeLead(db, { email });
-  const hindered = {
-    state: 'not-opened',
-    hindrance: 'stripe-away',
-    startedAt: new Date(),
-    snapshotAt: new Date(),
-  };
+  const storeHindered = (of: string) =>
+    storeCheckout(db, {
+      stripeCheckoutSessionId: null,
+      state: 'not-opened',
+      hindrance: 'stripe-away',
+      email: of,
+    });
   // Stored while the lead was not.
-  await db('checkouts').insert({ ...hindered, email });
+  await storeHindered(email);
   const correct = async (id: string, to: string) =>
     (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } }))
       .json.id;
@@ -422,7 +304,7 @@ test('a correction moves a checkout that did not open, and an email keeps one', 
   expect(await db('checkouts').pluck('email')).toEqual(['kim@redear.example']);
   await db('checkouts').update({ leadId: movedId });
 
-  await db('checkouts').insert({ ...hindered, email: 'kim@reader.example' });
+  await storeHindered('kim@reader.example');
   await correct(movedId, 'kim@reader.example');
   expect(await db('checkouts').pluck('email')).toEqual(['kim@reader.example']);
 });

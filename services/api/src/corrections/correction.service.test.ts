@@ -1,5 +1,5 @@
 // @module-tag long
-import { advanceSyncClock, correctLead, storeLead, storePerson } from '@site/testing/builders';
+import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect, vi } from 'vitest';
 import { listMatters } from '../testing/attention.fixture.ts';
@@ -91,27 +91,6 @@ test('a payer’s email can be corrected from a subscription whose lead has anot
   expect(await db('operator_actions').where({ action: 'correct-payer' })).toHaveLength(1);
 });
 
-test(
-  'a mistyped email is unsubscribed although the payment made it a lead',
-  { tags: ['long'] },
-  async ({ correctSubscription, open, sandbox, db }) => {
-    const lead = await storeLead(db, { email: 'assistant@reader.example' });
-    const { id } = await open(TYPO, lead.id);
-    sandbox.stripe.completeCheckout(id, { email: TYPO });
-    await sandbox.stripe.webhooksSettled();
-    const [subscription] = await db('subscriptions');
-
-    const answer = await correctSubscription(subscription.stripeSubscriptionId, RIGHT);
-
-    expect(answer.status).toBe(200);
-    expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
-    expect(await db('leads').orderBy('emailNormalised').pluck('email_normalised')).toEqual([
-      'assistant@reader.example',
-      RIGHT.toLowerCase(),
-    ]);
-  },
-);
-
 test('nothing is corrected if Stripe refuses the email, or is unreachable', async ({
   subscribe,
   correct,
@@ -171,22 +150,6 @@ test('a payer’s correction moves the person’s other leads', async ({ subscri
   ).toEqual([lead.id, sample.id]);
 });
 
-test(
-  'a payer’s correction moves leads even if the subscription’s has another email',
-  { tags: ['long'] },
-  async ({ subscribe, correctSubscription, db }) => {
-    const { lead, subscription } = await subscribe(TYPO);
-    const other = await storeLead(db, { email: 'assistant@reader.example' });
-    await db('subscriptions').update({ leadId: other.id });
-
-    await correctSubscription(subscription.id, RIGHT);
-
-    expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
-    expect(await emailOf(db, lead.id)).toBe('Priya@reader.example');
-    expect(await emailOf(db, other.id)).toBe('assistant@reader.example');
-  },
-);
-
 test.for([
   ['has another name', { fullName: 'Its real owner' }],
   ['looks automated', { fullName: null, quarantineReason: 'too fast', beehiivStatus: 'failed' }],
@@ -244,35 +207,6 @@ test(
   },
 );
 
-test('guests who were one have the name of the access that stays', async ({
-  correct,
-  post,
-  db,
-}) => {
-  const give = (email: string, days: number, name: string) =>
-    post('people/free-access', {
-      email,
-      until: new Date(Date.now() + days * 86_400_000).toISOString(),
-      name,
-    });
-  const namesAfter = async (typo: { days: number }, right: { days: number }, to: string) => {
-    const from = `typo-${to}`;
-    await give(from, typo.days, 'Typed Wrong');
-    await give(to, right.days, 'Typed Right');
-    const { id } = await db('leads').where({ emailNormalised: from }).first('id');
-    await correct(id, to);
-    const leads = await db('leads').where({ emailNormalised: to });
-    const [person] = await db('people').where({ emailNormalised: to });
-    return [...leads.map(({ fullName }) => fullName), person.name];
-  };
-
-  const kept = await namesAfter({ days: 30 }, { days: 60 }, 'kept@reader.example');
-  const moved = await namesAfter({ days: 60 }, { days: 30 }, 'moved@reader.example');
-
-  expect(kept).toEqual(['Typed Right', 'Typed Right', 'Typed Right']);
-  expect(moved).toEqual(['Typed Wrong', 'Typed Wrong', 'Typed Wrong']);
-});
-
 test('a corrected payer keeps no detail of another person’s lead', async ({
   correctSubscription,
   open,
@@ -293,33 +227,6 @@ test('a corrected payer keeps no detail of another person’s lead', async ({
     { name: 'Priya Raeder', company: null, phone: null },
   ]);
 });
-
-test(
-  'a correction leaves another live payer of that email alone',
-  { tags: ['long'] },
-  async ({ subscribe, correct, sandbox, db }) => {
-    const { lead } = await subscribe(TYPO);
-    const other = await subscribe('other@reader.example');
-    await correctLead(db, await db('leads').where({ id: other.lead.id }).first(), TYPO);
-    await db('leads').where({ id: other.lead.id }).update({ fullName: null });
-    await db('subscriptions').where({ leadId: other.lead.id }).update({ email: TYPO });
-
-    await correct(lead.id, RIGHT);
-
-    expect(await db('subscriptions').where({ leadId: other.lead.id })).toMatchObject([
-      { email: TYPO },
-    ]);
-    expect(sandbox.stripe.customers.find(other.subscription.customer)?.email).toBe(
-      'other@reader.example',
-    );
-    expect(await emailOf(db, other.lead.id)).toBe(TYPO);
-    expect(await db('removal_requests')).toEqual([]);
-    expect(await tiersOf(db)).toMatchObject({
-      [TYPO]: 'premium',
-      [RIGHT.toLowerCase()]: 'premium',
-    });
-  },
-);
 
 test('if two operators correct an email at once, Stripe ends with the stored email', async ({
   shop,
@@ -530,52 +437,9 @@ describe('reading with the subscription of somebody else', () => {
       expect(new Set(await listed())).toEqual(new Set([PAYER, READER]));
     },
   );
-
-  readerTest(
-    'moves with a correction of the reader, even while the subscription ends',
-    async ({ shop, subscribe, correct, sandbox, db, give }) => {
-      const { subscription } = await subscribe(PAYER);
-      await give(READER, subscription.id);
-      const [lead] = await db('leads').where({ email: READER });
-
-      await Promise.all([
-        correct(lead.id, RIGHT),
-        shop.deps.stripe.subscriptions.cancel(subscription.id),
-      ]);
-      await sandbox.stripe.webhooksSettled();
-
-      expect(await db('people').whereNotNull('free_granted_by')).toMatchObject([
-        { emailNormalised: RIGHT.toLowerCase(), freeWithSubscription: subscription.id },
-      ]);
-      expect(Object.values(await tiersOf(db))).not.toContain('premium');
-    },
-  );
 });
 
 describe('erasing and exporting', () => {
-  test('a corrected mistyped email is erased without the live subscriber', async ({
-    subscribe,
-    correct,
-    post,
-    db,
-  }) => {
-    const { lead } = await subscribe(TYPO);
-    const { json } = await correct(lead.id, RIGHT);
-
-    const typo = await post('people/erase', { email: TYPO });
-    const right = await post('people/erase', { email: RIGHT });
-
-    expect(typo.status).toBe(202);
-    expect(right.status).toBe(409);
-    expect(await db('leads').pluck('id')).toEqual([json.id]);
-    expect(await db('subscriptions')).toMatchObject([
-      { email: 'Priya@reader.example', leadId: json.id },
-    ]);
-    expect((await db('removal_requests')).map(({ emailNormalised }) => emailNormalised)).toEqual([
-      TYPO,
-    ]);
-  });
-
   test('a reader is erased without the subscription, the payer after its end', async ({
     subscribe,
     post,

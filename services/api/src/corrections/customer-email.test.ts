@@ -1,14 +1,11 @@
 // @module-tag long
 import { storeLead } from '@site/testing/builders';
-import fc from 'fast-check';
-import { randomUUID } from 'node:crypto';
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
 import { toDelivery } from '../billing/inbox/stripe-event.ts';
 import { takeDelivery } from '../billing/inbox/inbox.service.ts';
 import { listMatters } from '../testing/attention.fixture.ts';
 import { test, tiersOf } from '../testing/payer.fixture.ts';
 
-const runs = inject('modelRuns');
 const TYPO = 'priya@raeder.example';
 const RIGHT = 'Priya@Reader.example';
 
@@ -26,22 +23,6 @@ test('a subscription’s correction while Stripe is away leaves no lead behind',
 
   expect(away.status).toBe(503);
   expect(await db('leads')).toEqual([]);
-});
-
-test('notes go along with a corrected payer whose lead was deleted', async ({
-  subscribe,
-  correctSubscription,
-  db,
-}) => {
-  const { subscription } = await subscribe(TYPO);
-  const note = { id: randomUUID(), text: 'Away in May', operator: 'ana' };
-  await db('notes').insert({ ...note, emailNormalised: TYPO });
-  await db('leads').delete();
-
-  const answer = await correctSubscription(subscription.id, RIGHT);
-
-  expect(answer.status).toBe(200);
-  expect(await db('notes').pluck('email_normalised')).toEqual([RIGHT.toLowerCase()]);
 });
 
 test.for([
@@ -81,60 +62,6 @@ test.for([
     expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
     expect((await open(RIGHT)).status).toBe(409);
     expect((await open(TYPO)).status).toBe(200);
-  },
-);
-
-test(
-  'corrections between doubled and shuffled events leave one email',
-  { timeout: 60_000 + runs * 3_000, tags: ['long'] },
-  async ({ shop, correct, correctSubscription, open, sandbox, db }) => {
-    sandbox.setApiUrl('http://127.0.0.1:1');
-    const step = fc.oneof(
-      fc.record({ kind: fc.constant('deliver' as const), which: fc.nat(1_000) }),
-      fc.record({ kind: fc.constant('correct' as const), which: fc.nat(2) }),
-    );
-    const deliver = (event: unknown) =>
-      takeDelivery(shop.deps, toDelivery(event, JSON.stringify(event), 'delivery'));
-    const life = fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
-      for (const table of ['stripe_events', 'checkouts', 'people', 'subscriptions'])
-        await db(table).delete();
-      await db('leads').delete();
-      const payer = `payer${randomUUID()}@raeder.example`;
-      const lead = await storeLead(db, { email: payer, beehiivStatus: 'sent' });
-      const { id } = await open(payer, lead.id);
-      sandbox.stripe.completeCheckout(id, { email: payer, name: 'Priya Raman' });
-      const bought = sandbox.stripe.subscriptions.newestFirst()[0]!;
-      const events = () =>
-        sandbox.stripe.events
-          .snapshot()
-          .filter((each) => JSON.stringify(each).includes(bought.customer));
-      const correctPayer = async (email: string) => {
-        const [row] = await db('subscriptions').pluck('stripe_subscription_id');
-        const [named] = await db('leads').pluck('id');
-        return row ? correctSubscription(row, email) : correct(named, email);
-      };
-
-      for (const { kind, which } of steps) {
-        if (kind === 'correct')
-          expect((await correctPayer(`${which}${payer}`)).status).toBeLessThan(500);
-        else await deliver(events()[which % events().length]);
-      }
-      for (const event of [...events(), ...events().toReversed()]) await deliver(event);
-
-      const last = steps.findLast(({ kind }) => kind === 'correct');
-      const email = last ? `${last.which}${payer}` : payer;
-      expect(await db('subscriptions').pluck('email')).toEqual([email]);
-      expect(await db('leads').pluck('email')).toEqual([email]);
-      expect(await db('people').where({ tier: 'premium' }).pluck('email_normalised')).toEqual([
-        email,
-      ]);
-      // A correction before the payment leaves Stripe's customer to an operator.
-      const there = sandbox.stripe.customers.find(bought.customer)?.email;
-      expect(await db('changed_emails').pluck('customer_email')).toEqual(
-        there === email ? [] : [payer],
-      );
-    });
-    await fc.assert(life, { numRuns: runs });
   },
 );
 

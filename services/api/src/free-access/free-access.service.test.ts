@@ -1,9 +1,7 @@
 // @module-tag long
-import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
-import { lockPeople } from '@site/platform/people/person';
 import { expect } from 'vitest';
 import { test as base } from '../testing/api.fixture.ts';
-import { storeSubscription } from '../testing/subscription.fixture.ts';
+import { storeSubscription } from '@site/testing/money-builders';
 
 const EMAIL = 'Press@reader.example';
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -65,23 +63,6 @@ test('free access with a used key and another body is refused, and does nothing'
   expect(JSON.stringify(await db('operator_requests')).toLowerCase()).not.toMatch(/press|edith/);
 });
 
-test('free access makes a lead again once the lead was corrected to another email', async ({
-  give,
-  api,
-  headers,
-  db,
-}) => {
-  await give({ email: EMAIL, until: inDays(30) });
-  const [mistyped] = await db('leads');
-  const body = { email: 'editor@reader.example' };
-  await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
-
-  const again = await give({ email: EMAIL, until: inDays(30) });
-
-  expect(again.status).toBe(200);
-  expect(await db('leads').where({ email: EMAIL }).pluck('beehiiv_status')).toEqual(['pending']);
-});
-
 test('free access makes no unsubscribed person active', async ({ give, db }) => {
   const pays = 'paying@reader.example';
   const paid = await storeSubscription(db, { email: pays });
@@ -129,23 +110,6 @@ test('ended free access leaves no row of somebody without a lead or a subscripti
   await db('subscriptions').update({ status: 'canceled' });
 
   expect(await db('people').pluck('email')).toEqual(['paying@reader.example']);
-});
-
-test('access that a colleague ends stays given by whoever gave it', async ({
-  give,
-  api,
-  headers,
-  db,
-}) => {
-  await give({ email: EMAIL, until: inDays(30) });
-  await db('people').whereNotNull('free_granted_by').update({ freeGrantedBy: 'ana' });
-  const until = inDays(0);
-
-  await give({ email: EMAIL, until });
-
-  const [lead] = await db('leads');
-  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
-  expect(json.freeAccess).toMatchObject({ until, isOver: true, grantedBy: 'ana' });
 });
 
 test('free access has a name and a reason, on the person and in the list', async ({
@@ -196,17 +160,4 @@ test('a refused access with a subscription leaves no lead behind', async ({ give
 
   expect(answers.map(({ status }) => status)).toEqual([409, 404]);
   expect(await db('leads').where({ emailNormalised: EMAIL.toLowerCase() })).toEqual([]);
-});
-
-test('free access waits for the outcome of a lead of the same email', async ({ give, db }) => {
-  const { id } = await storeLead(db, { email: EMAIL });
-  const outcome = await openTransaction(db);
-  await lockPeople(outcome, [EMAIL]);
-
-  const given = give({ email: EMAIL, until: inDays(30) });
-  await expect.poll(() => countLockWaits(db)).toBe(1);
-  await outcome('leads').where({ id }).forNoKeyUpdate();
-  await outcome.commit();
-
-  expect((await given).status).toBe(200);
 });

@@ -13,7 +13,6 @@ import { toRepeatKeys } from './lead.repository.ts';
 import { storeSubmission } from './submission.repository.ts';
 import { insertNewLeads } from './lead.repository.ts';
 import type { Submission } from './lead.repository.ts';
-import type { StoreSubmission } from './submission.repository.ts';
 
 type Given = {
   person?: string;
@@ -149,25 +148,6 @@ test('a batch refuses a submission that has waited too long', async ({ db }) => 
   expect(isDatabaseUnavailable(failure)).toBe(true);
   expect(next.kind).toBe('created');
   expect(await db('leads')).toHaveLength(3);
-});
-
-test('several processes store one lead for each person, even if repeats arrive at once', async ({
-  db,
-}) => {
-  const processes: StoreSubmission[] = [1, 2, 3].map(() => createIntakeBatches(db));
-  const people = Array.from({ length: 40 }, (_, n) => `reader${n}`);
-
-  const ends = await Promise.all(
-    processes.flatMap((store, n) =>
-      (n === 1 ? people.toReversed() : people).map((person) =>
-        store(toSubmission({ person, key: 'one' })),
-      ),
-    ),
-  );
-
-  expect(ends.filter(({ kind }) => kind === 'created')).toHaveLength(people.length);
-  expect(await db('leads')).toHaveLength(people.length);
-  expect(new Set(ends.map(({ id }) => id)).size).toBe(people.length);
 });
 
 test('two processes that store the same people do not deadlock', async ({ db }) => {

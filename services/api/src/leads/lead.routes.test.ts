@@ -1,6 +1,6 @@
+import { storeAttempt } from '@site/testing/builders';
 import { Queue } from 'bullmq';
 import { once } from 'node:events';
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 
@@ -197,14 +197,7 @@ test('a consent that a repeat gives after the lead was sent is sent to Beehiiv',
   const body = { ...subscribe, consentMarketing: false };
   const readDue = async () => (await db('leads').first()).consentDueAt;
   await api.call('POST', path, { body });
-  await db('lead_sync_attempts').insert({
-    id: randomUUID(),
-    leadId: (await db('leads').first()).id,
-    kind: 'push',
-    round: 1,
-    number: 1,
-    worker: 'test',
-  });
+  await storeAttempt(db, { leadId: (await db('leads').first()).id });
   await db('leads').update({ beehiivStatus: 'sent', nextAttemptAt: null });
 
   await api.call('POST', path, { body });

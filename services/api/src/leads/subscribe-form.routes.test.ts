@@ -78,18 +78,6 @@ test('sending the same form twice creates one lead and one checkout', async ({ p
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('a filled hidden field quarantines the lead, and gets the usual answer', async ({
-  post,
-  db,
-}) => {
-  const answer = await post({ website: 'https://buy.example' });
-
-  expect(answer.status).toBe(303);
-  expect(await db('leads')).toMatchObject([
-    { beehiivStatus: 'failed', quarantineReason: expect.any(String) },
-  ]);
-});
-
 test('an email that looks mistyped is used as it was typed', async ({ post, db }) => {
   const answer = await post({ email: 'priya@gmial.com' });
 

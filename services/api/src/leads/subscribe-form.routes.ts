@@ -66,10 +66,10 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     ...deps.limits,
     async (req: Request, res: Response) => {
       const form = readForm(req.body as Fields);
-      const found = FORM_FIELD_NAMES.map(
+      const messages = FORM_FIELD_NAMES.map(
         (name) => [name, findFormError(name, form.values[name])] as const,
       );
-      const errors = found.filter(([, message]) => message !== undefined);
+      const errors = messages.filter(([, message]) => message !== undefined);
       if (errors.length > 0) {
         res.status(PROBLEMS['fields-invalid'].status);
         return sendForm(deps, res, { ...form, errors: Object.fromEntries(errors) });

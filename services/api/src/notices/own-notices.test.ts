@@ -115,28 +115,6 @@ test('a second outage is mailed once, ten minutes after the first', async ({
   expect(server.mails).toHaveLength(2);
 });
 
-test('a second outage of Postgres is mailed once Redis has forgotten the first', async ({
-  goneDb,
-  redis,
-  redisPrefix,
-  newProcess,
-  server,
-}) => {
-  const GONE_POSTGRES = found('cannot-write', 'Postgres cannot be read or written.');
-  const processes = [newProcess(goneDb, redis), newProcess(goneDb, redis)];
-  const read = (conditions: readonly Condition[]) =>
-    Promise.all(processes.map((process) => process(conditions)));
-  for (const conditions of [GONE_POSTGRES, [], GONE_POSTGRES]) await read(conditions);
-  expect(server.mails).toHaveLength(1);
-  const key = `${redisPrefix}mailed:cannot-write`;
-  expect(await redis.ttl(key)).toBeGreaterThan(500);
-
-  await redis.del(key);
-  await read(GONE_POSTGRES);
-
-  expect(server.mails).toHaveLength(2);
-});
-
 test('an outage of hours is mailed once, though a process starts meanwhile', async ({
   db,
   goneRedis,
@@ -152,23 +130,6 @@ test('an outage of hours is mailed once, though a process starts meanwhile', asy
   await newProcess(db, goneRedis)(REDIS);
 
   expect(server.mails).toHaveLength(1);
-});
-
-test('a claim that a dead process left ends with the next start', async ({
-  db,
-  goneRedis,
-  newProcess,
-  server,
-  mail,
-}) => {
-  await newProcess(db, goneRedis)(REDIS);
-  const next = newProcess(db, goneRedis);
-  await next([]);
-  await advanceSyncClock(db, 601);
-  await mail.turn();
-  await next(REDIS);
-
-  expect(server.mails).toHaveLength(2);
 });
 
 test('with both stores away it is mailed, again only after its end', async ({
@@ -198,17 +159,6 @@ test('a mail that was refused is sent with the next reading', async ({
   await read(REDIS);
 
   expect(server.mails).toHaveLength(1);
-});
-
-test('a condition that Postgres knows is mailed by its row alone', async ({
-  db,
-  redis,
-  newProcess,
-  server,
-}) => {
-  await newProcess(db, redis)(found('paused', 'Sending is paused.'));
-
-  expect(server.mails).toEqual([]);
 });
 
 test.for([

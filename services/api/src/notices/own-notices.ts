@@ -39,14 +39,14 @@ function followOwn({ begin, end }: Steps, untold: null | undefined, now: () => D
     OWN_KINDS.map((kind) => [kind, untold]),
   );
   const follow = async (kind: ConditionKind, conditions: readonly Condition[]) => {
-    const found = conditions.find((each) => each.kind === kind);
+    const condition = conditions.find((each) => each.kind === kind);
     const since = open.get(kind);
-    if (!found) {
+    if (!condition) {
       // A claim that could not be released does not silence the next outage.
       if (since !== undefined)
         open.set(kind, (await end(kind, since)) ? undefined : untold === null ? null : since);
-    } else if (!since && now().getTime() - found.since.getTime() >= UNREACHABLE_AFTER_MS)
-      open.set(kind, (await begin(found)) ? found.since.toISOString() : untold);
+    } else if (!since && now().getTime() - condition.since.getTime() >= UNREACHABLE_AFTER_MS)
+      open.set(kind, (await begin(condition)) ? condition.since.toISOString() : untold);
   };
   return async (conditions) => {
     await Promise.all(OWN_KINDS.map((kind) => follow(kind, conditions)));

@@ -4,8 +4,7 @@ import type { Database } from '@site/platform/database/connect';
 import { ALERT_KINDS, CONDITIONS, OWN_KINDS } from '@site/schema/conditions';
 import type { ConditionKind } from '@site/schema/conditions';
 import { startHook } from '@site/testing/alert-hook';
-import { advanceSyncClock, storeLead } from '@site/testing/builders';
-import { randomUUID } from 'node:crypto';
+import { advanceSyncClock, storeAttempt, storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { NOW, test } from '../testing/mail.fixture.ts';
 
@@ -23,8 +22,7 @@ const failLead = async (db: Database) => {
   await db('leads')
     .where({ id: leadId })
     .update({ failedAt: db.raw('sync_now()') });
-  const run = { kind: 'push', round: 1, number: 1, worker: 'w', class: 'permanent' } as const;
-  await db('lead_sync_attempts').insert({ id: randomUUID(), leadId, ...run });
+  await storeAttempt(db, { leadId, class: 'permanent' });
 };
 
 /** What raises each alert that Postgres knows. */

@@ -37,11 +37,11 @@ export type DueMail = { id: string; whats: string[]; body: MailBody };
  */
 export async function claimMail(deps: MailDeps, trx: Database): Promise<DueMail | null> {
   const { settings, clock } = deps;
-  const found = (await findAlerts(trx, settings)).filter(
+  const alerts = (await findAlerts(trx, settings)).filter(
     ({ kind }) => CONDITIONS[kind].told !== 'engineer',
   );
   await storeNotices(trx, 'mail', [
-    ...(await listMatters(trx, settings, found)),
+    ...(await listMatters(trx, settings, alerts)),
     ...findWeekly(clock.now()),
   ]);
   const notices = await listNotices(trx);
@@ -52,12 +52,12 @@ export async function claimMail(deps: MailDeps, trx: Database): Promise<DueMail 
   // Matters that ended while the mail server failed are named in the next mail.
   const over = matters.filter(({ resolvedAt }) => resolvedAt !== null);
   const open = matters.filter(({ resolvedAt }) => resolvedAt === null).map(({ what }) => what);
-  const news = await listAttention(trx, settings, found, open);
+  const news = await listAttention(trx, settings, alerts, open);
   if (news.count + over.length > 0)
     return claim(trx, matters, writeNews(news, settings.publicUrl, over));
   const alone = due.find(isAlone);
   if (!alone) return null;
-  const isNews = found.filter(({ isNews = true }) => isNews);
+  const isNews = alerts.filter(({ isNews = true }) => isNews);
   const body = alone.body ?? (await readWeekly(trx, settings, alone.since, isNews));
   return claim(trx, [alone], body);
 }

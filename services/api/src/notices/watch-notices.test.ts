@@ -1,22 +1,24 @@
 // @module-tag long
-import { task } from '@site/platform/database/task';
-import { claimLead } from '@site/platform/outbox/claim';
-import { recordOutcome } from '@site/platform/outbox/outcome';
-import { randomUUID } from 'node:crypto';
 import {
   advanceSyncClock,
   countLockWaits,
   judgeDue,
+  storeAttempt,
   storeLead,
   storePerson,
 } from '@site/testing/builders';
+import { task } from '@site/platform/database/task';
 import type { Database } from '@site/platform/database/connect';
 import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/read-sync-facts';
 import { describe, expect, vi } from 'vitest';
 import { NOW, test } from '../testing/mail.fixture.ts';
-import type { Api } from '../testing/api.fixture.ts';
-import { storeSubscription } from '../testing/subscription.fixture.ts';
+import {
+  storeDispute,
+  storeInvoice,
+  storeRefund,
+  storeSubscription,
+} from '@site/testing/money-builders';
 
 let disputes = 0;
 /** Sets each subscription's tier an hour ago, because a recent tier would not count as missing. */
@@ -29,7 +31,6 @@ const giveTiers = async (db: Database) =>
 async function dispute(db: Database, given: object, times = 1): Promise<void> {
   disputes += 1;
   const id = String(disputes);
-  const snapshotAt = NOW;
   const { id: leadId } = await storeLead(db, {
     email: `payer${id}@reader.example`,
     beehiivStatus: 'sent',
@@ -43,21 +44,12 @@ async function dispute(db: Database, given: object, times = 1): Promise<void> {
     leadId,
     ...given,
   });
-  for (let n = 1; n <= times; n += 1) {
-    await db('stripe_disputes').insert({
-      id: `dp_${id}_${n}`,
-      stripeSubscriptionId,
-      stripeInvoiceId: `in_${id}`,
-      stripeChargeId: `ch_${id}`,
-      amountPence: 23_900,
-      currency: 'gbp',
-      reason: 'fraudulent',
-      status: 'needs_response',
+  const paid = await storeInvoice(db, { stripeSubscriptionId });
+  for (let n = 1; n <= times; n += 1)
+    await storeDispute(db, paid, {
       evidenceDueAt: new Date('2026-07-22T12:00:00Z'),
       openedAt: NOW,
-      snapshotAt,
     });
-  }
 }
 
 /** Stores a payer whom the paid issue reaches. */
@@ -121,14 +113,8 @@ describe('a mail about what needs attention', () => {
   }) => {
     const failRefund = async (name: string) => {
       const stripeSubscriptionId = await storeSubscription(db, { name, status: 'canceled' });
-      const failed = { status: 'failed', amountPence: 100, currency: 'gbp', refundedAt: NOW };
-      const of = {
-        stripeSubscriptionId,
-        stripeInvoiceId: name,
-        stripeChargeId: name,
-        snapshotAt: NOW,
-      };
-      await db('stripe_refunds').insert({ id: `re_${name}`, ...of, ...failed });
+      const paid = await storeInvoice(db, { stripeSubscriptionId });
+      await storeRefund(db, paid, { status: 'failed', amountPence: 100, refundedAt: NOW });
     };
     await failRefund('First Payer');
     await mail.turn();
@@ -257,16 +243,7 @@ test('the mail has everything that the badge counts, and its subject the count',
     beehiivReason: 'email-invalid',
     nextAttemptAt: null,
   });
-  await db('lead_sync_attempts').insert({
-    id: randomUUID(),
-    leadId: failedId,
-    kind: 'push',
-    round: 1,
-    number: 1,
-    worker: 'w',
-    class: 'permanent',
-    startedAt: db.raw('sync_now()'),
-  });
+  await storeAttempt(db, { leadId: failedId, class: 'permanent' });
   await task(db, 'stripe-terms').update({ since: NOW, failure: 'refused' });
   await task(db, 'stripe-events').update({ since: NOW, failure: 'event_read' });
   const badge = async () => (await api.call('GET', '/api/admin/attention', { headers })).json.count;
@@ -325,112 +302,6 @@ test.for([
     ]);
   },
 );
-
-test('a mail about a reader with free access names the reader, not the payer', async ({
-  db,
-  mail,
-  server,
-}) => {
-  const email = 'colleague@reader.example';
-  const refused = {
-    beehiivStatus: 'failed',
-    beehiivReason: 'email-invalid',
-    nextAttemptAt: null,
-  } as const;
-  const freeGrantedAt = new Date(Date.now() - 3_600_000);
-  await storeLead(db, { email, fullName: 'Grace Hopper', ...refused });
-  const freeWithSubscription = await storeSubscription(db, {
-    email: 'payer@reader.example',
-    name: 'Ada Byron',
-    startedAt: freeGrantedAt,
-  });
-  const access = {
-    emailNormalised: email,
-    freeWithSubscription,
-    freeGrantedBy: 'j.holt',
-    freeGrantedAt,
-  };
-  await storePerson(db, access);
-  await storePerson(db, {
-    emailNormalised: 'payer@reader.example',
-    status: 'active',
-    statusSince: freeGrantedAt,
-    learnedAt: freeGrantedAt,
-  });
-  await giveTiers(db);
-  await db('people').whereNotNull('tier').update({ tierConfirmedVersion: 1 });
-
-  await mail.turn();
-
-  expect(server.mails[0]!.plain).toContain(
-    'Paid for, but not received. Grace Hopper, £239.00. Beehiiv refused the email.',
-  );
-  expect(server.mails[0]!.plain).not.toMatch(/Ada|payer@/);
-});
-
-describe('an old failed lead is no news', () => {
-  const failFor = async (db: Database) => {
-    const at = await db.raw(`select sync_now() as now`);
-    const { id } = await storeLead(db, { ipAddress: '203.0.113.9', nextAttemptAt: at.rows[0].now });
-    const run = (await claimLead(db, { attemptId: randomUUID(), worker: 'w', choice: 'urgent' }))!;
-    const refused = { class: 'permanent', reason: 'email-invalid', httpStatus: 400 } as const;
-    const answered = { message: 'no', requestId: null, tookMs: 1, response: 'no' };
-    const outcome = { ...refused, ...answered, isOutcomeKnown: true };
-    expect(await recordOutcome(db, run, outcome, { move: 'failed' })).toBe(true);
-    return id;
-  };
-
-  test.for([
-    [
-      'retention clears its IP address',
-      async (db: Database) => db('leads').update({ ipAddress: null }),
-    ],
-    [
-      'the last notice is deleted after 90 days',
-      async (db: Database) => {
-        await advanceSyncClock(db, 91 * 86_400);
-        await db('notices').delete();
-      },
-    ],
-    [
-      'a bulk retry is stopped',
-      async (_: Database, api: Api) => {
-        const headers = await api.logIn();
-        const call = (path: string, body = {}) => api.call('POST', path, { headers, body });
-        const { json } = await call('/api/admin/leads/retry', { filter: {} });
-        expect((await call(`/api/admin/bulk-retries/${json.id}/stop`)).json).toMatchObject({
-          notRetried: 1,
-        });
-      },
-    ],
-  ] as const)('when %s', async ([, change], { api, db, mail, server }) => {
-    const id = await failFor(db);
-    const failures = () => server.mails.filter(({ plain }) => plain.includes('Failed leads'));
-    await mail.turn();
-    expect(failures()).toHaveLength(1);
-    const { failedAt } = await db('leads').where({ id }).first('failedAt');
-
-    await advanceSyncClock(db, 3_700);
-    await change(db, api);
-    await mail.turn();
-
-    expect(failures()).toHaveLength(1);
-    const headers = await api.logIn();
-    const { json } = await api.call('GET', '/api/admin/attention', { headers });
-    expect(json.items).toContainEqual(
-      expect.objectContaining({ kind: 'leads-failed', since: failedAt.toISOString() }),
-    );
-  });
-});
-
-test('a dispute over dollars is shown in dollars', async ({ db, mail, server }) => {
-  await dispute(db, { name: 'Ewan Kerr' });
-  await db('stripe_disputes').update({ currency: 'usd' });
-
-  await mail.turn();
-
-  expect(server.mails[0]!.plain).toContain('Ewan Kerr, US$239.00.');
-});
 
 describe('sending', () => {
   test('a mail is sent once, under one id, although several processes try at a time', async ({
@@ -536,25 +407,6 @@ describe('sending', () => {
     expect(server.mails).toHaveLength(1);
     expect(server.mails[0]!.plain).toContain('Ewan Kerr');
     expect(server.mails[0]!.plain).not.toContain('Ada');
-  });
-
-  test('what ended before a failing server could be told is mailed late', async ({
-    db,
-    mail,
-    server,
-  }) => {
-    server.behaviour.refuses = true;
-    await db('sync_health').update(PAUSE);
-    await mail.turn();
-    await db('sync_health').update(NO_PAUSE);
-    server.behaviour.refuses = false;
-    await advanceSyncClock(db, 61);
-    await mail.turn();
-    await mail.turn();
-
-    expect(server.mails).toMatchObject([
-      { plain: expect.stringMatching(/Over again \(1\)\n- Sending is paused\. From .+ to .+\./) },
-    ]);
   });
 });
 

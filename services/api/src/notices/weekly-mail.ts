@@ -30,16 +30,16 @@ export function findWeekly(now: Date): Matter[] {
   return ageMs < 3 * DAY_MS ? [matter] : [];
 }
 
-/** Reads the summary of the week before a Monday. `found` are the open conditions. */
+/** Reads the summary of the week before a Monday. `open` are the open conditions. */
 export async function readWeekly(
   trx: Database,
   settings: AttentionSettings & Pick<ApiSettings, 'publicUrl'>,
   monday: Date,
-  found: readonly Alert[],
+  open: readonly Alert[],
 ): Promise<MailBody> {
   const facts = {
     at: monday,
-    attention: await listAttention(trx, settings, found),
+    attention: await listAttention(trx, settings, open),
     week: await readWeekOf(trx, weekBefore(monday)),
     weekBefore: await readWeekOf(trx, weekBefore(monday, 1)),
     quarantined: await countUpTo(trx, { status: 'quarantined' }, MAX_QUARANTINED),

@@ -134,8 +134,8 @@ function hourly<T>(
   return (key) => {
     const now = clock.now();
     const hour = Math.floor(now.getTime() / HOUR_MS);
-    const known = made.get(key);
-    if (known?.hour === hour) return known.value;
+    const kept = made.get(key);
+    if (kept?.hour === hour) return kept.value;
     const value = make(key, now);
     made.set(key, { hour, value });
     value.catch(() => made.delete(key));

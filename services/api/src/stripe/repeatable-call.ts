@@ -45,8 +45,8 @@ export async function callUnderKeys<T>({
       place += 1;
     } catch (error) {
       if (isUsedUp(error)) {
-        const found = await find();
-        if (found !== null) return found;
+        const earlier = await find();
+        if (earlier !== null) return earlier;
         place += 1;
         continue;
       }

@@ -204,23 +204,4 @@ describe('the stripe-setup command', () => {
   ])('stripe-setup stops with one sentence at %s', async ([, env, flags, sentence]) => {
     expect(await runSetUp(env, ...flags)).toEqual({ code: 1, output: sentence });
   });
-
-  test('stripe-setup names a key that Stripe refuses', async ({ sandbox }) => {
-    const ended = await runSetUp({
-      STRIPE_API_URL: sandbox.url,
-      STRIPE_SECRET_KEY: 'sk_test_wrong',
-    });
-
-    expect(ended).toEqual({
-      code: 1,
-      output: `Stripe refuses the key (${sandbox.url}).\n`,
-    });
-  });
-
-  test('stripe-setup names an unknown flag', async () => {
-    const ended = await runSetUp({}, '--dryrun');
-
-    expect(ended.code).toBe(2);
-    expect(ended.output).toContain("Unknown option '--dryrun'");
-  });
 });

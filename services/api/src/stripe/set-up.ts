@@ -37,9 +37,9 @@ export async function planSetUp(stripe: Stripe, phase: OfferPhase): Promise<Chan
   ];
 }
 
-function planProduct(stripe: Stripe, found: Stripe.Product | null): Change[] {
+function planProduct(stripe: Stripe, current: Stripe.Product | null): Change[] {
   const wanted = { name: OFFER.productName, active: true };
-  if (!found) {
+  if (!current) {
     return [
       {
         description: `create product ${STRIPE_PRODUCT_ID} "${wanted.name}"`,
@@ -47,7 +47,7 @@ function planProduct(stripe: Stripe, found: Stripe.Product | null): Change[] {
       },
     ];
   }
-  if (found.name === wanted.name && found.active) return [];
+  if (current.name === wanted.name && current.active) return [];
   return [
     {
       description: `update product ${STRIPE_PRODUCT_ID}: name "${wanted.name}", active`,
@@ -59,23 +59,23 @@ function planProduct(stripe: Stripe, found: Stripe.Product | null): Change[] {
 function planPrice(
   stripe: Stripe,
   wanted: CatalogPrice,
-  found: Stripe.Price | undefined,
+  current: Stripe.Price | undefined,
 ): Change[] {
   const { lookupKey, amountPence } = wanted;
   const interval = wanted.interval === 'annual' ? 'year' : 'month';
   const isRight =
-    found?.active &&
-    found.product === STRIPE_PRODUCT_ID &&
-    found.currency === OFFER.currency &&
-    found.unit_amount === amountPence &&
-    found.recurring?.interval === interval &&
-    found.recurring.interval_count === 1;
+    current?.active &&
+    current.product === STRIPE_PRODUCT_ID &&
+    current.currency === OFFER.currency &&
+    current.unit_amount === amountPence &&
+    current.recurring?.interval === interval &&
+    current.recurring.interval_count === 1;
   if (isRight) return [];
   const price = `${formatPence(amountPence)} a ${interval}`;
   return [
     {
-      description: found
-        ? `replace price ${lookupKey}: ${price}; subscribers keep ${found.id}`
+      description: current
+        ? `replace price ${lookupKey}: ${price}; subscribers keep ${current.id}`
         : `create price ${lookupKey}: ${price}`,
       // An amount cannot be changed. A new price takes over the lookup key in the same call.
       apply: () =>
@@ -86,7 +86,7 @@ function planPrice(
           recurring: { interval },
           tax_behavior: 'inclusive',
           lookup_key: lookupKey,
-          ...(found && { transfer_lookup_key: true }),
+          ...(current && { transfer_lookup_key: true }),
         }),
     },
   ];
@@ -95,14 +95,14 @@ function planPrice(
 function planCoupon(
   stripe: Stripe,
   { id, name, percentOff }: CatalogCoupon,
-  found: Stripe.Coupon | null,
+  current: Stripe.Coupon | null,
 ): Change[] {
   // Forever, because the price is promised for life.
   const create = () =>
     stripe.coupons.create({ id, name, percent_off: percentOff, duration: 'forever' });
-  if (!found)
+  if (!current)
     return [{ description: `create coupon ${id}: ${percentOff}% off, forever`, apply: create }];
-  if (found.percent_off !== percentOff || found.duration !== 'forever' || !found.valid) {
+  if (current.percent_off !== percentOff || current.duration !== 'forever' || !current.valid) {
     return [
       {
         description: `replace coupon ${id}: ${percentOff}% off, forever; subscribers keep theirs`,
@@ -113,7 +113,7 @@ function planCoupon(
       },
     ];
   }
-  if (found.name === name) return [];
+  if (current.name === name) return [];
   return [
     {
       description: `update coupon ${id}: name "${name}"`,
@@ -159,12 +159,12 @@ export async function readPortal(
   stripe: Stripe,
 ): Promise<Stripe.BillingPortal.Configuration | undefined> {
   const expand = ['data.features.subscription_update.products'];
-  for await (const found of stripe.billingPortal.configurations.list({
+  for await (const current of stripe.billingPortal.configurations.list({
     active: true,
     limit: 100,
     expand,
   })) {
-    if (found.metadata?.['product'] === STRIPE_PRODUCT_ID) return found;
+    if (current.metadata?.['product'] === STRIPE_PRODUCT_ID) return current;
   }
   return undefined;
 }
@@ -177,22 +177,22 @@ async function planPortal(
   stripe: Stripe,
   { phase, arePricesKept }: { phase: OfferPhase; arePricesKept: boolean },
 ): Promise<Change[]> {
-  const [found, prices] = await Promise.all([readPortal(stripe), listPrices(stripe, phase)]);
-  if (found && arePricesKept && isRight(found, prices)) return [];
+  const [current, prices] = await Promise.all([readPortal(stripe), listPrices(stripe, phase)]);
+  if (current && arePricesKept && isRight(current, prices)) return [];
   const apply = async () => {
     const params = {
       features: { ...FEATURES, subscription_update: toSwitch(await listPrices(stripe, phase)) },
       login_page: { enabled: true },
       metadata: { product: STRIPE_PRODUCT_ID },
     };
-    return found
-      ? stripe.billingPortal.configurations.update(found.id, params)
+    return current
+      ? stripe.billingPortal.configurations.update(current.id, params)
       : stripe.billingPortal.configurations.create(params);
   };
   const what = 'cancel at the end of the period, switch between monthly and annual';
   return [
     {
-      description: `${found ? 'update' : 'create'} customer portal: ${what}`,
+      description: `${current ? 'update' : 'create'} customer portal: ${what}`,
       apply,
     },
   ];

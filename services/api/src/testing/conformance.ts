@@ -20,7 +20,7 @@ type Responses = Record<string, { content?: Record<string, unknown> }>;
 const escape = (part: string) =>
   encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-let known: Promise<(answer: ObservedAnswer) => void> | undefined;
+let contract: Promise<(answer: ObservedAnswer) => void> | undefined;
 
 /**
  * Checks an answer of `fetch`, once its body is read, against the document that the API at `url`
@@ -34,12 +34,12 @@ export async function checkResponse(
   text: string,
 ) {
   // All APIs of a test file have the same routes.
-  known ??= fetch(`${url}/api/openapi.json`).then(async (served) =>
+  contract ??= fetch(`${url}/api/openapi.json`).then(async (served) =>
     createConformanceCheck((await served.json()) as OpenApiDocument),
   );
   const { status, headers } = response;
   const contentType = headers.get('content-type');
-  (await known)({
+  (await contract)({
     method,
     path,
     status,

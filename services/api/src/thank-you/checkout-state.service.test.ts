@@ -13,7 +13,7 @@ import {
   VISITOR,
 } from '../testing/shop.fixture.ts';
 import type { Answer } from '../testing/shop.fixture.ts';
-import { storeSubscription } from '../testing/subscription.fixture.ts';
+import { storeSubscription } from '@site/testing/money-builders';
 
 const test = base.extend('limitedShop', ({ newShop }) =>
   newShop({ settings: { RATE_LIMIT_LEADS_PER_MINUTE: '10' } }),

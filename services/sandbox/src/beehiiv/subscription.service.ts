@@ -20,13 +20,13 @@ export function subscribe(
   store: BeehiivStore,
   request: SubscriptionRequest,
 ): { subscriber: Subscriber; isNew: boolean } {
-  const known = findSubscriber(store, request.email);
-  if (known) {
-    known.lastRequest = request;
-    if (known.status === 'inactive' && request.reactivate_existing === true)
-      store.setStatus(known, statusOfNew(request));
+  const stored = findSubscriber(store, request.email);
+  if (stored) {
+    stored.lastRequest = request;
+    if (stored.status === 'inactive' && request.reactivate_existing === true)
+      store.setStatus(stored, statusOfNew(request));
     store.touched();
-    return { subscriber: known, isNew: false };
+    return { subscriber: stored, isNew: false };
   }
   const subscriber = store.add(request, statusOfNew(request));
   setCustomFields(store, subscriber, request.custom_fields ?? []);
@@ -35,8 +35,8 @@ export function subscribe(
 
 /** Looks up an email. A magic email that should already exist is created by its first look-up. */
 export function findSubscriber(store: BeehiivStore, email: string): Subscriber | undefined {
-  const known = store.findByEmail(email);
-  if (known) return known;
+  const stored = store.findByEmail(email);
+  if (stored) return stored;
   const tag = readMagicTag(email);
   if ((tag !== 'exists' && tag !== 'inactive') || !store.spendMagic(email)) return undefined;
   return store.add({ email, utm_source: 'earlier' }, tag === 'exists' ? 'active' : 'inactive');

@@ -21,7 +21,7 @@ const webhookUpdate = z.strictObject({
 /** Serves `/v2/publications/:publicationId/webhooks`. Next: event-sender.ts. */
 export function webhookRoutes(store: BeehiivStore): Router {
   const router = Router();
-  const known = (id: string) => {
+  const webhookOf = (id: string) => {
     const webhook = store.webhooks().find((each) => each.id === id);
     if (!webhook) throw new BeehiivFault(404, 'Webhook not found');
     return webhook;
@@ -41,14 +41,14 @@ export function webhookRoutes(store: BeehiivStore): Router {
   });
 
   router.patch('/:id', (req, res) => {
-    const webhook = known(req.params.id);
+    const webhook = webhookOf(req.params.id);
     Object.assign(webhook, parseRequest(webhookUpdate, 'webhookupdate', req.body));
     store.touched();
     res.json({ data: webhook });
   });
 
   router.delete('/:id', (req, res) => {
-    const webhook = known(req.params.id);
+    const webhook = webhookOf(req.params.id);
     store.setWebhooks(store.webhooks().filter((each) => each !== webhook));
     res.status(204).end();
   });

@@ -11,8 +11,8 @@ const compiled = new Map<object, ValidateFunction>();
 /** Lists an answer's differences from Beehiiv's published schemas. */
 export function checkBeehiivAnswer({ method, path, status, body }: BeehiivAnswer): string[] {
   const bare = path.split('?', 1)[0] ?? '';
-  const found = BEEHIIV_ANSWERS.find((each) => each.method.test(method) && each.path.test(bare));
-  const schema = status >= 400 ? BEEHIIV_REFUSAL : found?.schema;
+  const answer = BEEHIIV_ANSWERS.find((each) => each.method.test(method) && each.path.test(bare));
+  const schema = status >= 400 ? BEEHIIV_REFUSAL : answer?.schema;
   if (schema === undefined) return [`${method} ${bare} has no schema`];
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);

@@ -1,15 +1,16 @@
 // @module-tag long
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import Stripe from 'stripe';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 // @ts-expect-error -- a plain script, which has no types
 import { liveThroughYear } from '../../../../scripts/tasks/demo-money.mjs';
-import { startSandbox } from '../testing/fixtures.ts';
+import { test } from '../testing/sandbox.fixture.ts';
 
 const DAY_MS = 86_400_000;
 
-test('the demo leaves a year of money and the clock where it was, and may run twice', async () => {
-  const sandbox = await startSandbox();
+test('the demo leaves a year of money and the clock where it was, and may run twice', async ({
+  sandbox,
+}) => {
   const { hostname, port } = new URL(sandbox.url);
   const secretKey = SANDBOX_CREDENTIALS.stripeSecretKey;
   const stripe = new Stripe(secretKey, { host: hostname, port, protocol: 'http' });

@@ -94,8 +94,10 @@ function answerWith({ store, touched }: StripeDeps, prepare: Endpoint['prepare']
       discount && 'id' in discount
         ? store.redemptions.find(String(discount.id))?.coupon
         : undefined;
-    const found = redeemed?.id === id ? redeemed : store.findAny(id);
-    return found ?? (id.startsWith('cus_') ? { id, object: 'customer', deleted: true } : undefined);
+    const object = redeemed?.id === id ? redeemed : store.findAny(id);
+    return (
+      object ?? (id.startsWith('cus_') ? { id, object: 'customer', deleted: true } : undefined)
+    );
   }
 
   function includePart(

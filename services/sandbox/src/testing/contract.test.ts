@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { compareSteps } from './compare-steps.ts';
 import { refuseSubscriber, targetsOf } from './contract.ts';
-import { beehiivClient, startSandbox } from './fixtures.ts';
+import { test } from './sandbox.fixture.ts';
 
 test('a comparison names the step and the field that differ', () => {
   const step = (name: string, body: unknown, status = 200) => ({ name, status, body });
@@ -26,15 +26,19 @@ test('a comparison names the step and the field that differ', () => {
   expect(compareSteps(sandbox, sandbox)).toEqual([]);
 });
 
-test('an email that is a subscriber is refused, and left alone', async () => {
-  const sandbox = await startSandbox();
+test('an email that is a subscriber is refused, and left alone', async ({ sandbox }) => {
   const email = 'throw-away@example.com';
-  await beehiivClient(sandbox).post('/subscriptions', { email });
   const { beehiivApiKey: key, beehiivPublicationId: publicationId } = sandbox.credentials;
+  const url = `${sandbox.url}/v2`;
+  await fetch(`${url}/publications/${publicationId}/subscriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
 
-  await expect(
-    refuseSubscriber({ url: `${sandbox.url}/v2`, key, publicationId, email }),
-  ).rejects.toThrow('is a subscriber');
+  await expect(refuseSubscriber({ url, key, publicationId, email })).rejects.toThrow(
+    'is a subscriber',
+  );
   expect(sandbox.beehiiv.subscriptions()).toMatchObject([{ email }]);
 });
 

@@ -1,8 +1,8 @@
 // @module-tag long
+import { storeSubscription } from '@site/testing/money-builders';
 import { storeLead, storePerson } from '@site/testing/builders';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { test } from '../testing/worker.fixture.ts';
@@ -37,17 +37,7 @@ test('reconcile prints differences as JSON, fixes some, and ends with 0, 1 or 2'
   const world = { databaseUrl, sandbox };
   const sent = { beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: anHourAgo() } as const;
   const missing = await storeLead(db, { ...sent, email: 'missing@reader.example' });
-  await db('subscriptions').insert({
-    id: randomUUID(),
-    email: 'missing@reader.example',
-    stripeSubscriptionId: 'sub_1',
-    stripeCustomerId: 'cus_1',
-    status: 'active',
-    plan: 'monthly',
-    amountPence: 23_900,
-    startedAt: anHourAgo(),
-    snapshotAt: anHourAgo(),
-  });
+  await storeSubscription(db, { email: 'missing@reader.example', startedAt: anHourAgo() });
   const emailNormalised = 'missing@reader.example';
   await storePerson(db, {
     emailNormalised,

@@ -83,9 +83,9 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
       console.error(`Could not compare: ${comparison.failure}.`);
       return EXIT.couldNotCheck;
     }
-    const found = await listDifferences(db);
-    const result = toResult(found, comparison);
-    const fixed = fix ? await fixAll(deps, found) : 0;
+    const differences = await listDifferences(db);
+    const result = toResult(differences, comparison);
+    const fixed = fix ? await fixAll(deps, differences) : 0;
     print(result, { fix, json, fixed });
     const { 'unknown-here': _, ...left } = await countDifferences(db);
     const open = Object.values(left).reduce((sum, count) => sum + count, comparison.unknown);
@@ -98,10 +98,10 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
 type Difference = Row<'differences'>;
 
 function toResult(
-  found: Difference[],
+  differences: Difference[],
   { checked, skipped, unknown, paymentsChecked }: Comparison,
 ): Result {
-  const of = (kind: DifferenceKind) => found.filter((difference) => difference.kind === kind);
+  const of = (kind: DifferenceKind) => differences.filter((difference) => difference.kind === kind);
   const leads = (kind: DifferenceKind) => of(kind).flatMap(({ leadId }) => leadId ?? []);
   const subscriptions = (kind: DifferenceKind) =>
     of(kind).map((row) => row.stripeSubscriptionId ?? row.subscriberId ?? row.leadId ?? '');
@@ -125,8 +125,8 @@ function toResult(
  * Adds missing subscribers and sets the tier of payers. Leaves the removal of a tier to a person. A
  * worker repeats what fails.
  */
-async function fixAll(deps: SyncDeps, found: Difference[]): Promise<number> {
-  const fixable = found.filter(
+async function fixAll(deps: SyncDeps, differences: Difference[]): Promise<number> {
+  const fixable = differences.filter(
     ({ kind, remedy }) =>
       kind === 'missing-there' || (kind === 'pays-not-active' && remedy === 'set-premium'),
   );

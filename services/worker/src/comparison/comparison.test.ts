@@ -1,7 +1,9 @@
+import { storeSubscription } from '@site/testing/money-builders';
 import { task } from '@site/platform/database/task';
 import {
   advanceSyncClock,
   correctLead,
+  requestRemoval,
   storeLead,
   storePerson,
   wantTier,
@@ -9,9 +11,7 @@ import {
 import type { Database } from '@site/platform/database/connect';
 import { recordSubscribers } from '@site/platform/people/subscribers';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { servePeople } from '../person/person.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { reconcileNow } from './comparison.ts';
 import { buildSyncDeps } from '../testing/sync-deps.ts';
@@ -121,13 +121,7 @@ describe('reconcileNow', () => {
     const lead = await storeLead(db, sent('typo@reader.example'));
     await add(deps, 'typo@reader.example');
     await deps.newsletter.setTier('typo@reader.example', 'premium');
-    await db('removal_requests').insert({
-      kind: 'unsubscribe',
-      id: randomUUID(),
-      emailNormalised: lead.emailNormalised,
-      leadId: lead.id,
-      requestedBy: 'ana',
-    });
+    await requestRemoval(db, 'unsubscribe', lead.emailNormalised, { leadId: lead.id });
     await correctLead(db, lead, 'right@reader.example');
 
     await reconcileNow(deps, never);
@@ -210,17 +204,6 @@ describe('reconcileNow', () => {
 
     expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 0 });
     expect(await readDifferences(db)).toEqual([]);
-  });
-
-  test('a comparison covers leads that were imported as sent', async ({ db, sandbox }) => {
-    const lead = await storeLead(db, {
-      ...sent('imported@reader.example'),
-      beehiivSentAt: null,
-      submittedAt: anHourAgo(),
-    });
-
-    expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 1 });
-    expect(await readDifferences(db)).toMatchObject([{ kind: 'missing-there', leadId: lead.id }]);
   });
 
   test('a comparison ignores a lead that was sent while the list was read', async ({
@@ -325,26 +308,8 @@ describe('reconcileNow', () => {
 });
 
 describe('the comparison of payments', () => {
-  const storeSubscription = async (
-    db: Database,
-    email: string,
-    given: Record<string, unknown> = {},
-  ) => {
-    const stripeSubscriptionId = `sub_${randomUUID()}`;
-    await db('subscriptions').insert({
-      id: randomUUID(),
-      email,
-      stripeSubscriptionId,
-      stripeCustomerId: 'cus_1',
-      status: 'active',
-      plan: 'monthly',
-      amountPence: 23_900,
-      startedAt: anHourAgo(),
-      snapshotAt: anHourAgo(),
-      ...given,
-    });
-    return stripeSubscriptionId;
-  };
+  const storePaid = (db: Database, email: string, given: Record<string, unknown> = {}) =>
+    storeSubscription(db, { email, startedAt: anHourAgo(), snapshotAt: anHourAgo(), ...given });
   /** Stores a tier that was set and confirmed an hour ago. */
   const storeTier = (db: Database, emailNormalised: string, tier: 'premium' | 'free') =>
     storePerson(db, {
@@ -370,7 +335,7 @@ describe('the comparison of payments', () => {
   };
   const pay = async (db: Database, email: string) => {
     await storeTier(db, email, 'premium');
-    return storeSubscription(db, email);
+    return storePaid(db, email);
   };
   const isPayment = ({ kind }: { kind: string }) =>
     ['pays-not-active', 'pays-twice', 'premium-not-paying'].includes(kind);
@@ -402,7 +367,7 @@ describe('the comparison of payments', () => {
     const absent = await pay(db, 'absent@reader.example');
     const unsent = await pay(db, 'unsent@reader.example');
     await storeTier(db, 'ended@reader.example', 'free');
-    const ended = await storeSubscription(db, 'ended@reader.example', { status: 'canceled' });
+    const ended = await storePaid(db, 'ended@reader.example', { status: 'canceled' });
 
     expect(await reconcileNow(deps, never)).toMatchObject({ paymentsChecked: 6 });
 
@@ -424,34 +389,11 @@ describe('the comparison of payments', () => {
     ]);
   });
 
-  test('a comparison finds an inactive payer whose tier is tried meanwhile', async ({
-    db,
-    sandbox,
-  }) => {
-    const deps = checked(depsFor(db, sandbox));
-    const email = 'a+pending@reader.example';
-    await subscribe(deps, email);
-    const id = await pay(db, email);
-    await db('people').whereNotNull('tier').update({
-      tierConfirmedVersion: 0,
-      tierAttempts: 3,
-    });
-    const tried = betweenPages(deps, async () => {
-      await db('people').whereNotNull('tier').update({ tierAttempts: 4 });
-    });
-
-    await reconcileNow(tried, never);
-
-    expect(await readPayments(db)).toMatchObject([
-      { kind: 'pays-not-active', status: 'pending', id },
-    ]);
-  });
-
   test('a comparison of payments finds a person who pays twice', async ({ db, sandbox }) => {
-    await storeSubscription(db, 'twice@reader.example', { startedAt: new Date(0) });
-    const second = await storeSubscription(db, 'twice@reader.example', { startedAt: new Date() });
-    await storeSubscription(db, 'once@reader.example');
-    await storeSubscription(db, 'once@reader.example', { status: 'canceled' });
+    await storePaid(db, 'twice@reader.example', { startedAt: new Date(0) });
+    const second = await storePaid(db, 'twice@reader.example', { startedAt: new Date() });
+    await storePaid(db, 'once@reader.example');
+    await storePaid(db, 'once@reader.example', { status: 'canceled' });
 
     await reconcileNow(depsFor(db, sandbox), never);
 
@@ -473,35 +415,5 @@ describe('the comparison of payments', () => {
     await reconcileNow(asked, never);
 
     expect(await readPayments(db)).toEqual([]);
-  });
-
-  test('a worker carries out the remedies an operator asks for, and no others', async ({
-    db,
-    sandbox,
-  }) => {
-    const deps = checked(depsFor(db, sandbox));
-    for (const name of ['lowered', 'gift', 'other'])
-      await subscribe(deps, `${name}@reader.example`);
-    for (const name of ['gift', 'other'])
-      await deps.newsletter.setTier(`${name}@reader.example`, 'premium');
-    await storeLead(db, sent('absent@reader.example'));
-    await pay(db, 'lowered@reader.example');
-    await reconcileNow(deps, never);
-    await db('differences')
-      .whereNot({ emailNormalised: 'other@reader.example' })
-      .update({ requestedAt: new Date() });
-
-    for (const urgency of ['background', 'lead'] as const) await servePeople(deps, urgency, never);
-
-    const tierOf = (name: string) =>
-      sandbox.beehiiv.find(`${name}@reader.example`)?.subscription_tier;
-    expect(['lowered', 'gift', 'other', 'absent'].map(tierOf)).toEqual([
-      'premium',
-      'free',
-      'premium',
-      'free',
-    ]);
-    expect(await readPayments(db)).toMatchObject([{ email: 'other', remedy: 'set-free' }]);
-    expect(await db('differences')).toHaveLength(1);
   });
 });

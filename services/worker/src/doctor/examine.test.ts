@@ -1,10 +1,7 @@
 import { test } from '@site/sandbox/testing/sandbox.fixture';
 import type { Finding } from '@site/platform/doctor/findings';
-import { task } from '@site/platform/database/task';
-import { pauseSlots, createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { expect } from 'vitest';
-import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
-import { examineBeehiiv, examineWorker } from './examine.ts';
+import { examineWorker } from './examine.ts';
 
 // @module-tag long
 
@@ -63,44 +60,6 @@ whole(
     expect(show(await examine(env))).toContain('Beehiiv: warning');
   },
 );
-
-whole('the doctor sends no request while the rate limiter is paused', async ({ db, sandbox }) => {
-  await pauseSlots(db, 60_000);
-  const { beehiivApiKey: apiKey, beehiivPublicationId: publicationId } = sandbox.credentials;
-  const client = createBeehiivClient({ apiUrl: `${sandbox.url}/v2`, apiKey, publicationId });
-
-  const findings = await examineBeehiiv({
-    client,
-    rateLimiter: createRateLimiter(db, 150),
-    slotTimeoutMs: 50,
-  });
-
-  expect(show(findings)).toEqual(['Beehiiv: warning']);
-  expect(sandbox.beehiiv.requests()).toEqual([]);
-});
-
-whole('the doctor reports that it cannot check without Postgres', async ({ env, sandbox }) => {
-  const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
-
-  expect(show(findings)).toEqual(['worker settings: ok', 'Beehiiv: error', 'Beehiiv’s news: ok']);
-  expect(sandbox.beehiiv.requests()).toEqual([]);
-});
-
-whole('the doctor says whether Beehiiv’s news arrives', async ({ db, env }) => {
-  const set = { ...env, BEEHIIV_WEBHOOK_SECRET: 's'.repeat(32) };
-  const sayWith = async (changes: Record<string, string>) =>
-    (await examine(changes)).find(({ check }) => check === 'Beehiiv’s news')?.message;
-  const before = [await sayWith(env), await sayWith(set)];
-  await task(db, 'beehiiv-events').update({ coversUntil: new Date() });
-  const after = await sayWith(set);
-  await task(db, 'beehiiv-events').update({ failure: 'key-not-allowed' });
-
-  expect(before).toEqual(['not set up, compared each night', 'not registered yet']);
-  expect(after).toBe('arrives at once');
-  expect(await sayWith(set)).toBe('not available on your plan, compared each night');
-  await task(db, 'beehiiv-events').update({ failure: 'key-refused' });
-  expect(await sayWith(set)).toBe('Beehiiv refused the key');
-});
 
 test('the doctor names every wrong setting of the worker', async () => {
   const findings = await examineWorker({ BEEHIIV_PUBLICATION_ID: 'x' });

@@ -28,17 +28,13 @@ export function examineWorker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 /** A person waits for the result, so a longer wait for a slot becomes a finding. */
 const SLOT_TIMEOUT_MS = 20_000;
 
-type BeehiivDeps = { client: BeehiivClient; rateLimiter: RateLimiter; slotTimeoutMs?: number };
+type BeehiivDeps = { client: BeehiivClient; rateLimiter: RateLimiter };
 
 /** Checks that Beehiiv accepts key and publication, and has our custom fields. */
-export async function examineBeehiiv({
-  client,
-  rateLimiter,
-  slotTimeoutMs = SLOT_TIMEOUT_MS,
-}: BeehiivDeps): Promise<Finding[]> {
+async function examineBeehiiv({ client, rateLimiter }: BeehiivDeps): Promise<Finding[]> {
   const newsletter = createBeehiivAdapter(client);
   const { names, answer } = await readFieldNames(newsletter, () => {
-    const signal = AbortSignal.timeout(slotTimeoutMs);
+    const signal = AbortSignal.timeout(SLOT_TIMEOUT_MS);
     return rateLimiter.waitForSlot(signal).catch((failure: unknown) => {
       if (signal.aborted) return false;
       throw failure;

@@ -23,11 +23,11 @@ export function createFieldCatalog(deps: {
   newsletter: NewsletterPort;
   log: Logger;
 }): FieldCatalog {
-  let known: Set<string> | null = null;
+  let existing: Set<string> | null = null;
   return {
     keepKnown(fields) {
-      if (known === null) return fields;
-      return Object.fromEntries(Object.entries(fields).filter(([name]) => known?.has(name)));
+      if (existing === null) return fields;
+      return Object.fromEntries(Object.entries(fields).filter(([name]) => existing?.has(name)));
     },
     async refresh(signal) {
       const { names, answer } = await readFieldNames(deps.newsletter, () =>
@@ -40,8 +40,8 @@ export function createFieldCatalog(deps: {
         deps.log.info({ class: verdict, httpStatus }, 'custom fields could not be read');
         return;
       }
-      known = new Set(names);
-      const missing = listCustomFields().filter((name) => !known?.has(name));
+      existing = new Set(names);
+      const missing = listCustomFields().filter((name) => !existing?.has(name));
       if (await recordFields(deps.db, missing))
         deps.log.warn({ missing }, 'the publication lacks custom fields');
     },

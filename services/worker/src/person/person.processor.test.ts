@@ -2,14 +2,7 @@ import { storeLead, storeSubscriber, wantTier } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { describe, expect } from 'vitest';
-import {
-  EMAIL,
-  leave,
-  PAUSE,
-  SENT,
-  serveBackground,
-  serveUrgent,
-} from '../testing/person.fixture.ts';
+import { EMAIL, leave, SENT, serveBackground, serveUrgent } from '../testing/person.fixture.ts';
 import { statusOf, subscribe, test, tierOf, withNewsletter } from '../testing/person.fixture.ts';
 
 const consented = { ...SENT, email: EMAIL, consentDueAt: new Date(0) };
@@ -51,13 +44,6 @@ describe('a consent that a repeat gave after the lead was sent', () => {
 
     expect(statusOf(sandbox)).toBe('pending');
     expect(await db('leads').first()).toMatchObject({ subscriberStatus: 'pending' });
-  });
-
-  test('a repeat’s consent waits for the end of a pause', async ({ deps, db }) => {
-    await storeLead(db, consented);
-    await db('sync_health').update(PAUSE);
-
-    expect(await serveBackground(deps)).toBe(0);
   });
 });
 

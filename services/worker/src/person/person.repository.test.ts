@@ -3,6 +3,7 @@ import {
   correctLead,
   countLockWaits,
   openTransaction,
+  requestRemoval,
   storeLead,
   storePerson,
   storeSubscriber,
@@ -13,7 +14,7 @@ import { recordBeehiivEvent, recordSubscribers } from '@site/platform/people/sub
 import { toJudged } from '@site/schema/beehiiv-answers';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { describe, expect } from 'vitest';
-import { EMAIL, leave, requestRemoval, SENT, statusOf } from '../testing/person.fixture.ts';
+import { EMAIL, leave, SENT, statusOf } from '../testing/person.fixture.ts';
 import { serveBackground, serveUrgent, subscribe, test } from '../testing/person.fixture.ts';
 import { withNewsletter } from '../testing/person.fixture.ts';
 
@@ -79,20 +80,6 @@ describe('after a failure', () => {
     expect(await serveBackground(deps)).toBe(0);
     await advanceSyncClock(db, 31);
     expect(await serveBackground(deps)).toBe(1);
-  });
-
-  test('after a failure the other checks wait for the next turn', async ({ deps, db }) => {
-    for (const name of ['a', 'b', 'c']) await storeDue(db, `${name}@reader.example`);
-    const failure = { ...(await deps.newsletter.find(EMAIL)), ...toJudged('server-error') };
-    const asked: string[] = [];
-    const find = (email: string) => {
-      asked.push(email);
-      return Promise.resolve(failure);
-    };
-
-    for (let turn = 0; turn < 2; turn++) await serveBackground(withNewsletter(deps, { find }));
-
-    expect(asked).toEqual(['a@reader.example', 'b@reader.example']);
   });
 });
 
@@ -223,7 +210,7 @@ describe('an erasure', () => {
     sandbox,
   }) => {
     await subscribe(sandbox);
-    await requestRemoval(db, 'erasure');
+    await requestRemoval(db, 'erasure', EMAIL);
 
     await serveUrgent(deps);
 
@@ -255,7 +242,7 @@ describe('an erasure', () => {
       ...toJudged('publication-unknown'),
       page: null,
     });
-    await requestRemoval(db, 'erasure');
+    await requestRemoval(db, 'erasure', EMAIL);
 
     await serveUrgent(withNewsletter(deps, { listFields }));
     const paused = await db('sync_health').first();
@@ -273,7 +260,7 @@ describe('an erasure', () => {
     sandbox,
   }) => {
     await subscribe(sandbox);
-    await requestRemoval(db, 'erasure');
+    await requestRemoval(db, 'erasure', EMAIL);
     let slots = 0;
     const waitForSlot = async () => {
       slots += 1;
@@ -302,7 +289,7 @@ describe('an unsubscription', () => {
       { name: 'other', value: 'stays' },
     ];
     await subscribe(sandbox, EMAIL, { custom_fields: fields });
-    await requestRemoval(db, 'unsubscribe');
+    await requestRemoval(db, 'unsubscribe', EMAIL);
 
     await serveUrgent(deps);
 
@@ -324,7 +311,7 @@ describe('an unsubscription', () => {
   }) => {
     await subscribe(sandbox);
     await leave(sandbox);
-    await requestRemoval(db, 'unsubscribe');
+    await requestRemoval(db, 'unsubscribe', EMAIL);
 
     await serveUrgent(deps);
 
@@ -342,7 +329,7 @@ describe('an unsubscription', () => {
       await subscribe(sandbox);
       const lead = act === 'correction' && (await storeLead(db, { email: EMAIL }));
       if (lead) await correctLead(db, lead, 'right@reader.example');
-      await requestRemoval(db, 'unsubscribe');
+      await requestRemoval(db, 'unsubscribe', EMAIL);
       const unsubscribe: NewsletterPort['unsubscribe'] = async (...asked) => {
         const answer = await deps.newsletter.unsubscribe(...asked);
         if (lead) await correctLead(db, lead, EMAIL);
@@ -367,7 +354,7 @@ describe('an unsubscription', () => {
     sandbox,
   }) => {
     await subscribe(sandbox);
-    await requestRemoval(db, 'unsubscribe');
+    await requestRemoval(db, 'unsubscribe', EMAIL);
     const find = async (email: string) => {
       await storeLead(db, { email });
       return deps.newsletter.find(email);

@@ -271,7 +271,7 @@ async function finish(trx: Database, run: Run, step: Step, outcome: Outcome): Pr
  * to unsubscribe it was under way. That act could not undo the unsubscription yet (rule 3.7h).
  */
 async function isGivenBack(trx: Database, emailNormalised: string): Promise<boolean> {
-  const found = await query(
+  const rows = await query(
     trx,
     `select from people where email_normalised = :emailNormalised and tier = 'premium'
      union all
@@ -280,7 +280,7 @@ async function isGivenBack(trx: Database, emailNormalised: string): Promise<bool
      limit 1`,
     { emailNormalised },
   );
-  return found.length > 0;
+  return rows.length > 0;
 }
 
 /**

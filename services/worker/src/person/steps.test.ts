@@ -1,8 +1,14 @@
-import { advanceSyncClock, countLockWaits, openTransaction } from '@site/testing/builders';
-import { storeLead, storePerson, wantTier } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  countLockWaits,
+  openTransaction,
+  requestRemoval,
+  storeLead,
+  storePerson,
+  wantTier,
+} from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { endPause } from '@site/platform/health/sync-health';
 import { leaseEmail } from '@site/platform/outbox/email-lease';
 import { lockPeople } from '@site/platform/people/person';
 import { toJudged } from '@site/schema/beehiiv-answers';
@@ -10,7 +16,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { processLead } from '../sync/sync.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
-import { depsOf, EMAIL, leave, PAUSE, RUN, SENT, serveUrgent } from '../testing/person.fixture.ts';
+import { depsOf, EMAIL, leave, RUN, SENT, serveUrgent } from '../testing/person.fixture.ts';
 import {
   statusOf,
   storeSubscriber,
@@ -113,9 +119,8 @@ describe('a wanted tier', () => {
     for (const email of [leased, erased, EMAIL]) await storeSubscriber(db, sandbox, email);
     for (const email of [unsent, leased, erased, EMAIL]) await wantTier(db, email, 'premium');
     await leaseEmail(db, leased, randomUUID());
-    const later = new Date(Date.now() + 60_000);
-    const erasure = { kind: 'erasure', erased: '{}', requestedBy: 'j.holt', nextAttemptAt: later };
-    await db('removal_requests').insert({ id: randomUUID(), emailNormalised: erased, ...erasure });
+    const nextAttemptAt = new Date(Date.now() + 60_000);
+    await requestRemoval(db, 'erasure', erased, { nextAttemptAt });
 
     expect(await serveUrgent(deps)).toBe(1);
     expect([erased, leased, EMAIL].map((email) => tierOf(sandbox, email))).toEqual([
@@ -134,50 +139,6 @@ describe('a wanted tier', () => {
 
     expect(await serveUrgent(deps)).toBe(0);
     expect(await readTier(db)).toMatchObject({ tierVersion: 2, tierConfirmedVersion: 2 });
-  });
-});
-
-describe('a tier that cannot be set', () => {
-  test.for([
-    [500, 1],
-    [429, 0],
-  ] as const)(
-    'a tier is tried again after a %i',
-    async ([status, attempts], { deps, db, sandbox }) => {
-      await storeSubscriber(db, sandbox);
-      await want(db);
-      sandbox.setFault({ target: 'beehiiv', mode: 'status', status, times: 1 });
-
-      await serveUrgent(deps);
-      const waiting = await readTier(db);
-      const health = await db('sync_health').first();
-      await advanceSyncClock(db, 301);
-      await serveUrgent(deps);
-
-      expect(waiting).toMatchObject({ tierConfirmedVersion: 0, tierAttempts: attempts });
-      // A failed tier does not count towards an outage of leads.
-      expect(health).toMatchObject({ pausedSince: null, refusalStreak: 0, failureStreak: 0 });
-      expect(tierOf(sandbox)).toBe('premium');
-    },
-  );
-
-  test('a wrong key pauses the sync, and the tier is set when the pause ends', async ({
-    deps,
-    db,
-    sandbox,
-  }) => {
-    await storeSubscriber(db, sandbox);
-    await want(db);
-    await serveUrgent(depsOf(db, sandbox, { apiKey: 'wrong' }));
-    const paused = await db('sync_health').first();
-    const during = await serveUrgent(deps);
-
-    await endPause(db);
-    const after = await serveUrgent(deps);
-
-    expect(paused).toMatchObject({ pauseSetting: PAUSE.pauseSetting });
-    expect([during, after]).toEqual([0, 1]);
-    expect(tierOf(sandbox)).toBe('premium');
   });
 });
 

@@ -1,5 +1,5 @@
-import { storeAttempts, storeLead, storeSubscriber } from '@site/testing/builders';
-import type { LeadRow } from '@site/platform/database/tables';
+import { storeCheckout, storeSubscription } from '@site/testing/money-builders';
+import { storeAttempt, storeAttempts, storeLead, storeSubscriber } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { query } from '@site/platform/database/query';
 import { randomUUID } from 'node:crypto';
@@ -86,26 +86,23 @@ describe('deleteOldData', () => {
 
   test('retention removes emails and links of old unpaid checkouts', async ({ db }) => {
     const toId = (row: { stripeCheckoutSessionId: string }) => row.stripeCheckoutSessionId;
-    const checkout = (id: string, state: string, days: number) => ({
-      stripeCheckoutSessionId: id,
-      email: 'ada@reader.example',
-      recoveryUrl: 'https://stripe.example/r',
-      state,
-      startedAt: daysAgo(days),
-      snapshotAt: new Date(),
-    });
-    await db('checkouts').insert([
-      checkout('old', 'abandoned', 181),
-      checkout('young', 'abandoned', 179),
-      checkout('paid', 'complete', 181),
-      checkout('lost', 'open', 181),
-      checkout('open', 'open', 0),
-    ]);
-    const hindered = { stripeCheckoutSessionId: null, hindrance: 'stripe-away' };
-    await db('checkouts').insert([
-      { ...checkout('', 'not-opened', 181), ...hindered, email: 'old@reader.example' },
-      { ...checkout('', 'not-opened', 179), ...hindered, email: 'young@reader.example' },
-    ]);
+    const store = (id: string | null, state: string, days: number, given: object = {}) =>
+      storeCheckout(db, {
+        stripeCheckoutSessionId: id,
+        email: 'ada@reader.example',
+        recoveryUrl: 'https://stripe.example/r',
+        state,
+        startedAt: daysAgo(days),
+        ...given,
+      });
+    await store('old', 'abandoned', 181);
+    await store('young', 'abandoned', 179);
+    await store('paid', 'complete', 181);
+    await store('lost', 'open', 181);
+    await store('open', 'open', 0);
+    const hindrance = 'stripe-away';
+    await store(null, 'not-opened', 181, { hindrance, email: 'old@reader.example' });
+    await store(null, 'not-opened', 179, { hindrance, email: 'young@reader.example' });
 
     await deleteOldData({ db, retention: RETENTION }, never);
 
@@ -118,18 +115,12 @@ describe('deleteOldData', () => {
   });
 
   test('retention makes no settled checkout an abandoned one', async ({ db }) => {
-    const checkout = (id: string, email: string, state: string) => ({
-      stripeCheckoutSessionId: id,
-      email,
-      state,
-      startedAt: daysAgo(181),
-      snapshotAt: new Date(),
-    });
-    await db('checkouts').insert([
-      checkout('cs_settled', 'ada@reader.example', 'abandoned'),
-      checkout('cs_paid', 'Ada@reader.example', 'complete'),
-      checkout('cs_lost', 'ben@reader.example', 'abandoned'),
-    ]);
+    for (const [stripeCheckoutSessionId, email, state] of [
+      ['cs_settled', 'ada@reader.example', 'abandoned'],
+      ['cs_paid', 'Ada@reader.example', 'complete'],
+      ['cs_lost', 'ben@reader.example', 'abandoned'],
+    ])
+      await storeCheckout(db, { stripeCheckoutSessionId, email, state, startedAt: daysAgo(181) });
 
     await deleteOldData({ db, retention: RETENTION }, never);
 
@@ -159,16 +150,10 @@ describe('deleteOldData', () => {
       email: leads.old.email,
       leadId: leads.old.id,
     });
-    const paid = { stripeCustomerId: 'cus_1', plan: 'monthly', amountPence: 1 } as const;
-    const subscription = ({ id, email }: LeadRow, status: string, leadId: string | null) => {
-      const stripeSubscriptionId = `sub_${id}`;
-      return { id, email, status, leadId, stripeSubscriptionId, ...paid, snapshotAt: new Date() };
-    };
-    await db('subscriptions').insert([
-      subscription(leads.paid, 'canceled', leads.paid.id),
-      subscription(leads.pays, 'active', null),
-      subscription(leads.ended, 'canceled', null),
-    ]);
+    const paid = { email: leads.paid.email, status: 'canceled', leadId: leads.paid.id };
+    await storeSubscription(db, paid);
+    await storeSubscription(db, { email: leads.pays.email });
+    await storeSubscription(db, { email: leads.ended.email, status: 'canceled' });
     await db('leads').update({ submittedAt: daysAgo(366), roundStartedAt: daysAgo(366) });
     const young = await storeLead(db, failed);
 
@@ -192,17 +177,8 @@ describe('deleteOldData', () => {
       return emailNormalised;
     };
     const pay = async (status: string) => {
-      const stripeSubscriptionId = `sub_${status}`;
-      await db('subscriptions').insert({
-        id: randomUUID(),
-        stripeSubscriptionId,
-        status,
-        stripeCustomerId: 'cus_1',
-        plan: 'monthly',
-        amountPence: 1,
-        snapshotAt: new Date(),
-      });
-      return { freeWithSubscription: stripeSubscriptionId };
+      const given = { stripeSubscriptionId: `sub_${status}`, email: null, status };
+      return { freeWithSubscription: await storeSubscription(db, given) };
     };
     const kept = [
       await store({ freeUntil: new Date(Date.now() + DAY_MS) }),
@@ -251,14 +227,13 @@ describe('deleteOldData', () => {
   test('retention deletes only old attempts of earlier rounds of sent leads', async ({ db }) => {
     const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, syncRound: 2 });
     const pending = await storeLead(db, { syncRound: 2 });
-    const attempt = { kind: 'push', number: 1, worker: 'w', class: 'transient' };
     const stored = [
       { id: randomUUID(), leadId: sent.id, round: 1, startedAt: daysAgo(181) },
       { id: randomUUID(), leadId: sent.id, round: 2, startedAt: daysAgo(181) },
       { id: randomUUID(), leadId: sent.id, round: 1, number: 2, startedAt: daysAgo(179) },
       { id: randomUUID(), leadId: pending.id, round: 1, startedAt: daysAgo(181) },
     ];
-    await db('lead_sync_attempts').insert(stored.map((each) => ({ ...attempt, ...each })));
+    for (const each of stored) await storeAttempt(db, { ...each, class: 'transient' });
 
     await deleteOldData({ db, retention: RETENTION }, never);
 

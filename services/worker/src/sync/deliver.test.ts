@@ -1,3 +1,4 @@
+import { storeSubscription } from '@site/testing/money-builders';
 import {
   advanceSyncClock,
   correctLead,
@@ -120,21 +121,12 @@ test('a later owner of an email that we unsubscribed is asked even by a retry', 
 
 test('an unsubscribed reader or payer confirms a new consent', async ({ db }) => {
   const { requests, run, scripted } = setUp(db);
-  const lead = await storeLead(db, { email });
+  await storeLead(db, { email });
   await wantTier(db, email, 'premium');
 
   await run();
   scripted.unsubscribe(email);
-  await db('subscriptions').insert({
-    id: lead.id,
-    email,
-    stripeSubscriptionId: 'sub_1',
-    stripeCustomerId: 'cus_1',
-    status: 'active',
-    plan: 'monthly',
-    amountPence: 1,
-    snapshotAt: new Date(),
-  });
+  await storeSubscription(db, { email });
   await storeLead(db, { email });
   await run();
 
@@ -154,17 +146,7 @@ test('a lead with a payer’s email adds to the payer only what is empty', async
     consentTextVersion: 'own',
   });
   await run();
-  await db('subscriptions').insert({
-    id: own.id,
-    email,
-    leadId: own.id,
-    stripeSubscriptionId: 'sub_1',
-    stripeCustomerId: 'cus_1',
-    status: 'active',
-    plan: 'monthly',
-    amountPence: 1,
-    snapshotAt: new Date(),
-  });
+  await storeSubscription(db, { email, leadId: own.id });
   await storeLead(db, {
     email,
     formType: 'pre_sample',
@@ -253,16 +235,6 @@ test.for([
   },
 );
 
-test('the form that lifts a quarantine resubscribes an unsubscribed person', async ({ db }) => {
-  const { scripted, run } = setUp(db);
-  const consentTimestamp = hoursAgo(1);
-  await storeLead(db, { email, consentTimestamp, syncRound: 2, roundStartedAt: consentTimestamp });
-
-  await run();
-
-  expect(scripted.seen.reactivated).toBe(1);
-});
-
 test.for([
   ['not known', ['ok', 'ok', 'crash-after'] as const],
   ['known before', ['ok', 'crash-after'] as const],
@@ -285,25 +257,6 @@ test.for([
     expect(await readLead(db, lead)).toMatchObject({
       beehiivStatus: 'sent',
       subscriberStatus: 'inactive',
-    });
-  },
-);
-
-test.for(['failure-before', 'too-many'] as const)(
-  'the next run resubscribes somebody if the request had no effect: %s',
-  async (failure, { db }) => {
-    const { scripted, run } = setUp(db);
-    const lead = await storeLead(db, { email });
-    scripted.play(['ok', 'ok', failure]);
-    await run();
-
-    await advanceSyncClock(db, 3_600);
-    await run();
-
-    expect(scripted.seen.reactivated).toBe(1);
-    expect(await readLead(db, lead)).toMatchObject({
-      beehiivStatus: 'sent',
-      subscriberStatus: 'active',
     });
   },
 );

@@ -1,7 +1,6 @@
 import { advanceSyncClock, buildOutcome, listClaims, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
-import { query, queryOne } from '@site/platform/database/query';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Decision } from '@site/platform/outbox/outcome';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
@@ -64,25 +63,6 @@ describe('an outage', () => {
       expect(await listClaims(db)).toEqual([early]);
     },
   );
-
-  test('an outage is probed 15 s after it began', async ({ db }) => {
-    await repeat(5, () => run(db, buildOutcome(), WAIT, true));
-
-    const { seconds } = await queryOne<{ seconds: number }>(
-      db,
-      'select extract(epoch from next_probe_at - transient_since)::float8 as seconds from sync_health',
-    );
-    expect(seconds).toBeGreaterThan(15);
-    expect(seconds).toBeLessThan(25);
-  });
-});
-
-test('a refusal ends an outage, and a refused look-up is no refused addition', async ({ db }) => {
-  await repeat(5, () => run(db, buildOutcome(), WAIT, true));
-
-  await run(db, refused({ hasAdded: false }), { move: 'failed' });
-
-  expect(await readSyncHealth(db)).toMatchObject({ failureStreak: 0, refusalStreak: 0 });
 });
 
 describe('a refusal pause', () => {
@@ -108,14 +88,6 @@ describe('a refusal pause', () => {
     expect((await readSyncHealth(db)).refusalsTo).toBeInstanceOf(Date);
   });
 
-  test('leads that an operator retries begin no refusal pause', async ({ db }) => {
-    await db('sync_health').update({ refusalStreak: 19, permanentSince: new Date() });
-
-    await run(db, refused(), { move: 'failed' }, false);
-
-    expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, refusalStreak: 19 });
-  });
-
   test('a refusal pause has no email in its reason', async ({ db }) => {
     await db('sync_health').update({ refusalStreak: 19, permanentSince: new Date() });
     const message = 'Beehiiv answered 422: ada@reader.example (Ada%40Reader.example) is blocked';
@@ -137,17 +109,6 @@ describe('a configuration pause', () => {
     isOutcomeKnown: true,
   });
 
-  test('a configuration pause replaces a refusal pause', async ({ db }) => {
-    await repeat(20, () => run(db, refused(), { move: 'failed' }));
-    const lead = await run(db, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false });
-
-    expect(await readSyncHealth(db)).toMatchObject({
-      pauseSetting: 'BEEHIIV_API_KEY',
-      refusalStreak: 0,
-    });
-    expect(await listClaims(db)).not.toContain(lead);
-  });
-
   test('a configuration pause keeps its start and next probe', async ({ db }) => {
     await storeLead(db);
     const claimed = await claimLead(db, { attemptId: randomUUID(), worker: 'test' });
@@ -165,17 +126,4 @@ describe('a configuration pause', () => {
 
     expect(await readSyncHealth(db)).toEqual(first);
   });
-});
-
-test('acceptances write the one row of sync_health at most once a second', async ({ db }) => {
-  await run(db, accepted(), SENT);
-  const version = () => query(db, 'select xmin::text as version from sync_health');
-  const first = await version();
-  await repeat(3, () => run(db, accepted(), SENT));
-  const soon = await version();
-  await advanceSyncClock(db, 2);
-  await run(db, accepted(), SENT);
-
-  expect(soon).toEqual(first);
-  expect(await version()).not.toEqual(first);
 });

@@ -1,7 +1,6 @@
-import { advanceSyncClock, listClaims, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
-import { queryOne } from '@site/platform/database/query';
 import { recordInHealth } from '@site/platform/health/sync-health';
 import { afterEach, expect, vi } from 'vitest';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -45,35 +44,6 @@ test('a run keeps its lead while it waits longer than a lease', async ({ db }) =
   expect(scripted.subscribers.has(email)).toBe(true);
 });
 
-test('stopping a worker releases a run that waits for a slot', async ({ db }) => {
-  const lead = await storeLead(db, { email, outcomeUnknown: true, beehiivResponse: '500' });
-  const stopping = new AbortController();
-  let slots = 0;
-  const rateLimiter: RateLimiter = {
-    waitForSlot(signal) {
-      if (++slots < 2) return Promise.resolve(true);
-      const released = new Promise<never>((_, reject) =>
-        signal.addEventListener('abort', () => reject(signal.reason)),
-      );
-      stopping.abort();
-      return released;
-    },
-  };
-  const { deps } = depsOf(db, { rateLimiter });
-
-  await processLead(deps, 'urgent', stopping.signal).catch(() => undefined);
-
-  expect(await listClaims(db)).toContain(lead.id);
-  expect(await db('leads').first()).toMatchObject({
-    outcomeUnknown: true,
-    budgetSpent: 0,
-    beehiivResponse: '500',
-  });
-  expect(await db('lead_sync_attempts')).toMatchObject([
-    { class: 'unknown', message: expect.stringContaining('stopped') },
-  ]);
-});
-
 test('only an accepted addition since the last attempt makes it spend budget', async ({ db }) => {
   await storeLead(db, { email });
   const { deps, scripted } = depsOf(db);
@@ -104,29 +74,6 @@ test('only an accepted addition since the last attempt makes it spend budget', a
   const afterAddition = await spentBy();
 
   expect([first, nothingSince, afterUpdate, afterAddition]).toEqual([0, 0, 0, 1]);
-});
-
-test('one lead that always fails is no outage, and is tried ever less often', async ({ db }) => {
-  const { deps, scripted } = depsOf(db);
-  await storeLead(db, { email });
-  scripted.failAlways(email);
-  const delays: number[] = [];
-
-  for (let elapsed = 0; delays.length < 9;) {
-    await processLead(deps, 'urgent', never);
-    const { seconds } = await queryOne<{ seconds: number }>(
-      db,
-      'select extract(epoch from next_attempt_at - sync_now())::float8 as seconds from leads',
-    );
-    // Rounded up to 5 s, because time passes between the two statements.
-    delays.push(Math.ceil(seconds / 5) * 5);
-    elapsed += Math.ceil(seconds);
-    await advanceSyncClock(db, elapsed);
-  }
-
-  expect(delays).toEqual([25, 45, 90, 180, 360, 675, 675, 675, 675]);
-  expect(await db('sync_health').first()).toMatchObject({ failureStreak: 1 });
-  expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', budgetSpent: 0 });
 });
 
 test('a look-up at a wrong publication settles no earlier request', async ({ db }) => {

@@ -1,6 +1,6 @@
 import { query, queryOne } from '@site/platform/database/query';
 import { createLogger } from '@site/platform/process/logger';
-import { storeLead, storePerson } from '@site/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import { BEEHIIV_ANSWERS, findReason } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { Database } from '@site/platform/database/connect';
@@ -184,75 +184,6 @@ describe('a pending lead', () => {
 });
 
 describe('the sync', () => {
-  test(
-    'a wrong key pauses the sync, names the setting, and fails no lead',
-    { tags: ['long'] },
-    async ({ db, start }) => {
-      const leads = await Promise.all(Array.from({ length: 5 }, () => storeLead(db)));
-
-      const wrong = start({ apiKey: 'wrong' });
-      await expect
-        .poll(async () => (await db('sync_health').first()).pauseSetting, settled)
-        .toBe('BEEHIIV_API_KEY');
-      await expect
-        .poll(async () => (await db('lead_sync_attempts').whereNull('class')).length, settled)
-        .toBe(0);
-      await wrong.close();
-      expect(await db('leads').where({ beehiivStatus: 'pending' })).toHaveLength(5);
-
-      await db('sync_health').update({ nextProbeAt: db.raw('sync_now()') });
-      start();
-      await expect
-        .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
-        .toBe(leads.length);
-      expect((await db('sync_health').first()).pausedSince).toBeNull();
-    },
-  );
-
-  test('the sync sends every lead even if Redis loses its data', async ({
-    db,
-    redisPrefix,
-    ownValkey,
-    start,
-  }) => {
-    const before = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        storeLead(db, { nextAttemptAt: new Date(Date.now() + 1_500) }),
-      ),
-    );
-    start({ redisUrl: ownValkey.url, redisPrefix });
-
-    await ownValkey.restart();
-
-    await expect
-      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, {
-        timeout: 20_000,
-        interval: 50,
-      })
-      .toBe(before.length);
-  });
-
-  test('the sync sends each of many leads once, with two workers', async ({
-    db,
-    sandbox,
-    start,
-  }) => {
-    await Promise.all(
-      Array.from({ length: 60 }, (_, n) => storeLead(db, { email: `many${n}@reader.example` })),
-    );
-
-    start();
-    start();
-
-    await expect
-      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
-      .toBe(60);
-    expect(sandbox.beehiiv.requests().filter((request) => request.method === 'POST')).toHaveLength(
-      60,
-    );
-    expect(await db('lead_sync_attempts').where({ class: 'accepted' })).toHaveLength(60);
-  });
-
   test('a stopping worker releases its waiting leads and loses no slot', async ({
     db,
     sandbox,
@@ -271,45 +202,6 @@ describe('the sync', () => {
     expect(waitSeconds).toBeLessThan(1.1);
     expect(await db('lead_sync_attempts').whereNull('class')).toEqual([]);
   });
-
-  test('the sync sends a good lead while 70 bad emails wait', async ({ db, start }) => {
-    const bad = Array.from({ length: 70 }, (_, n) => `bad${n}+422@reader.example`);
-    for (const email of bad) await storeLead(db, { email });
-    start();
-    await expect
-      .poll(async () => (await db('sync_health').first()).pauseSetting, settled)
-      .toBe('BEEHIIV_* settings');
-    await expect
-      .poll(
-        () => db('leads').whereNull('nextAttemptAt').where({ beehiivStatus: 'pending' }),
-        settled,
-      )
-      .not.toHaveLength(0);
-
-    const good = await storeLead(db);
-
-    await expect.poll(() => statusOf(db, good.id), settled).toBe('sent');
-  });
-
-  test(
-    'a refused payer fails alone, and does not count towards a refusal pause',
-    { tags: ['long'] },
-    async ({ db, start }) => {
-      await db('sync_health').update({ refusalStreak: 19, permanentSince: db.raw('sync_now()') });
-      const lead = await storeLead(db, { email: 'x+422@reader.example' });
-      await storePerson(db, {
-        emailNormalised: lead.emailNormalised,
-        tier: 'premium',
-      });
-
-      start();
-
-      await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
-      // In a pause it would wait.
-      const other = await storeLead(db, { email: 'other+422@reader.example' });
-      await expect.poll(() => statusOf(db, other.id), settled).toBe('failed');
-    },
-  );
 
   test('the sync sends nothing until the reset after a 429, and spends no budget on it', async ({
     db,

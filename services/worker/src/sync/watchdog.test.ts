@@ -1,6 +1,6 @@
 import { createLogger } from '@site/platform/process/logger';
 import { recordHeartbeat } from '@site/platform/database/task';
-import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, pauseSync, storeAttempt, storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
 import { expect } from 'vitest';
 import { restartIfStalled } from './watchdog.ts';
@@ -91,15 +91,7 @@ test('a worker carries on while another one claims leads', async ({ db, watched 
   const { id } = await storeLead(db);
   await watched.passTime(100);
   const startedAt = db.raw('sync_now()');
-  const attempt = {
-    leadId: id,
-    kind: 'push',
-    round: 1,
-    number: 1,
-    class: 'transient',
-    worker: 'w',
-  };
-  await db('lead_sync_attempts').insert({ id: crypto.randomUUID(), ...attempt, startedAt });
+  await storeAttempt(db, { leadId: id, class: 'transient', startedAt });
 
   await watched.passTime(100);
   expect(watched.restarts()).toBe(0);

@@ -2,7 +2,6 @@ import { test as base } from '@site/sandbox/testing/sandbox.fixture';
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { servePeople } from '../person/person.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
@@ -62,26 +61,6 @@ export async function storeSubscriber(
   await subscribe(sandbox, email, more);
   return storeLead(db, { ...SENT, email, beehiivSentAt: new Date() });
 }
-
-export const requestRemoval = (
-  db: Database,
-  kind: 'erasure' | 'unsubscribe',
-  emailNormalised = EMAIL,
-) =>
-  db('removal_requests').insert({
-    kind,
-    id: randomUUID(),
-    emailNormalised,
-    requestedBy: 'j.holt',
-    ...(kind === 'erasure' && { erased: '{}' }),
-  });
-
-export const PAUSE = {
-  pausedSince: new Date(),
-  pauseReason: '401',
-  pauseSetting: 'BEEHIIV_API_KEY',
-  nextProbeAt: new Date(),
-};
 
 export const tierOf = (sandbox: Sandbox, email = EMAIL) =>
   sandbox.beehiiv.find(email)?.subscription_tier;

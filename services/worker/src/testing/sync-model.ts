@@ -1,4 +1,4 @@
-import { storeLead, wantTier } from '@site/testing/builders';
+import { requestRemoval, storeLead, wantTier } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
@@ -354,13 +354,7 @@ async function checkPeople(
   };
   const remove = async (kind: 'erasure' | 'unsubscribe', besides: string[] = []) => {
     for (const emailNormalised of [...emails, ...besides])
-      await db('removal_requests').insert({
-        kind,
-        id: randomUUID(),
-        emailNormalised,
-        requestedBy: 'model',
-        ...(kind === 'erasure' && { erased: '{}' }),
-      });
+      await requestRemoval(db, kind, emailNormalised);
     await settle();
   };
   await expectNoWish();
@@ -470,13 +464,7 @@ async function requestErasure(trx: Database, emailNormalised: string): Promise<v
       .where({ id: isOpen.id })
       .update({ deletedAt: null, nextAttemptAt: trx.raw('sync_now()') });
   } else {
-    await trx('removal_requests').insert({
-      kind: 'erasure',
-      id: randomUUID(),
-      emailNormalised,
-      requestedBy: 'model',
-      erased: '{}',
-    });
+    await requestRemoval(trx, 'erasure', emailNormalised);
   }
 }
 
@@ -548,9 +536,9 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
     served.add(lead.emailNormalised);
     expected.push(key(lead));
   }
-  const found: string[] = [];
+  const order: string[] = [];
   const transaction = await db.transaction();
-  while (found.length <= rows.length) {
+  while (order.length <= rows.length) {
     const choice = prefersRetries ? 'retry' : 'urgent';
     const claimed = await claimLead(transaction, {
       attemptId: randomUUID(),
@@ -559,11 +547,11 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
     });
     if (!claimed) break;
     const lead = due.find(({ id }) => id === claimed.lead.id);
-    found.push(lead ? key(lead) : 'not due');
+    order.push(lead ? key(lead) : 'not due');
   }
   await transaction.rollback();
-  const told = `claims are in order: ${found.join(', ')} instead of ${expected.join(', ')}`;
-  expectTrue(found.join() === expected.join(), told);
+  const told = `claims are in order: ${order.join(', ')} instead of ${expected.join(', ')}`;
+  expectTrue(order.join() === expected.join(), told);
 }
 
 async function checkInvariants(world: {

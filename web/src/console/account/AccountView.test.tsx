@@ -1,4 +1,3 @@
-// @module-tag long
 import { screen, waitFor, within } from '@testing-library/react';
 import type { AccountAnswer } from '@site/schema/calls/account';
 import decodeQR from 'qr/decode.js';
@@ -65,7 +64,7 @@ const isAskedOnLeaving = () =>
 
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
-test('an app’s code turns two-step login on, and the recovery codes are shown once', async ({
+test('a camera reads the app’s key, and the recovery codes stay until they are kept', async ({
   api,
   user,
 }) => {
@@ -74,36 +73,24 @@ test('an app’s code turns two-step login on, and the recovery codes are shown 
   api.refuse('POST /api/admin/account/two-step-login/confirm', 422, {
     detail: 'This is not the current code.',
   });
-  showConsole();
-  await user.click(await screen.findByRole('link', { name: 'Your account' }));
+  showConsole('/admin-leads?view=account');
   const factor = await section('Two-step login');
-  await factor.findByText(/^Off\./);
 
-  await user.click(factor.getByRole('button', { name: 'Set up an authenticator app…' }));
-  await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Your password')));
-  await user.keyboard('secret{Enter}');
-  await factor.findByText('ABCD EFGH');
+  await user.click(await factor.findByRole('button', { name: 'Set up an authenticator app…' }));
+  await user.type(factor.getByLabelText('Your password'), 'secret{Enter}');
+  const code = await factor.findByLabelText('Code');
   expect(scan(factor.getByRole('img', { name: /^QR code for your authenticator app/ }))).toBe(
     KEY.otpauthUri,
   );
-  expect(factor.getByRole('link', { name: 'open the app' }).getAttribute('href')).toBe(
-    KEY.otpauthUri,
-  );
-  await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Code')));
-  await user.keyboard('000000{Enter}');
+  await user.type(code, '000000{Enter}');
   await factor.findByText('This is not the current code.');
   api.answer('POST /api/admin/account/two-step-login/confirm', CODES);
   api.answer('GET /api/admin/account', ON);
-  await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Code')));
-  await user.keyboard('123456{Enter}');
+  await user.type(factor.getByLabelText('Code'), '123456{Enter}');
 
   await factor.findByText('IJKL-MNOP');
   const saved = factor.getByRole('link', { name: 'Download' });
   expect(decodeURIComponent(saved.getAttribute('href') ?? '')).toContain('ABCD-EFGH\nIJKL-MNOP');
-  const print = vi.fn();
-  vi.stubGlobal('print', print);
-  await user.click(factor.getByRole('button', { name: 'Print' }));
-  expect(print).toHaveBeenCalledOnce();
 
   await user.click(screen.getByRole('link', { name: 'Activity' }));
   expect(isAskedOnLeaving()).toBe(true);
@@ -112,8 +99,7 @@ test('an app’s code turns two-step login on, and the recovery codes are shown 
   again.getByText('IJKL-MNOP');
   await user.click(again.getByRole('button', { name: 'I have kept them' }));
   expect(isAskedOnLeaving()).toBe(false);
-  await again.findByText(/^On: an authenticator app\. 10 recovery codes left\./);
-  expect(screen.queryByText('IJKL-MNOP')).toBeNull();
+  await waitFor(() => expect(screen.queryByText('IJKL-MNOP')).toBeNull());
 });
 
 test('recovery codes are replaced only after a question, with the password', async ({
@@ -136,10 +122,7 @@ test('recovery codes are replaced only after a question, with the password', asy
 
 const isInvalid = (field: HTMLElement) => field.getAttribute('aria-invalid') === 'true';
 
-test('a refused new password shows why, and an accepted password empties the fields', async ({
-  api,
-  user,
-}) => {
+test('a refused password is shown at its field', async ({ api, user }) => {
   api.answer('GET /api/admin/account', ACCOUNT);
   const errors = [{ field: 'newPassword', message: 'Use at least 12 characters' }];
   api.refuse('POST /api/admin/account/password', 422, { errors });
@@ -148,7 +131,6 @@ test('a refused new password shows why, and an accepted password empties the fie
   await user.type(password.getByLabelText('Current password'), 'old one');
   await user.type(password.getByLabelText('New password'), 'short{Enter}');
   await password.findByText('Use at least 12 characters.');
-  expect(password.queryByText(/^At least 12 characters/)).toBeNull();
   const wrong = () =>
     ['Current', 'New'].filter((name) => isInvalid(password.getByLabelText(`${name} password`)));
   expect(wrong()).toEqual(['New']);
@@ -156,41 +138,6 @@ test('a refused new password shows why, and an accepted password empties the fie
   await user.click(password.getByRole('button', { name: 'Change password' }));
   await password.findByText('Wrong password.');
   await waitFor(() => expect(wrong()).toEqual(['Current']));
-  const required = ['currentPassword', 'newPassword'].map((field) => ({
-    field,
-    message: 'Required',
-  }));
-  api.refuse('POST /api/admin/account/password', 422, { errors: required });
-  await user.click(password.getByRole('button', { name: 'Change password' }));
-  await waitFor(() => expect(wrong()).toEqual(['Current', 'New']));
-
-  api.answer('POST /api/admin/account/password', undefined);
-  await user.type(password.getByLabelText('New password'), ' but longer now{Enter}');
-
-  await screen.findByText('Password changed');
-  expect(password.getByLabelText<HTMLInputElement>('New password').value).toBe('');
-  expect(api.calls('POST /api/admin/account/password').at(-1)?.body).toEqual({
-    currentPassword: 'old one',
-    newPassword: 'short but longer now',
-  });
-});
-
-test('an operator sees sessions and latest logins, and logs out everywhere', async ({
-  api,
-  user,
-}) => {
-  api.answer('GET /api/admin/account', ACCOUNT);
-  api.answer('POST /api/admin/account/sign-out-everywhere', undefined);
-  showConsole('/admin-leads?view=account');
-
-  expect((await screen.findByRole('table', { name: 'Sessions' })).textContent).toContain(
-    'Firefox on Windows (this one)',
-  );
-  expect(screen.getByRole('table', { name: 'Latest logins' }).textContent).toContain('Failed');
-  api.refuse('GET /api/admin/me', 401);
-  await user.click(screen.getByRole('button', { name: 'Log out everywhere' }));
-
-  await screen.findByRole('heading', { name: 'Log in' });
 });
 
 test('a test email is sent on request, and a refusal names the remedy', async ({ api, user }) => {
@@ -249,47 +196,24 @@ test('calls of an untouched console are marked, so that the session can end', as
   await waitFor(() => expect(isMarked()).toBe(false));
 });
 
-test('one other session is ended, or all others, and this one stays', async ({ api, user }) => {
+test('one other session is ended, or every session with this one', async ({ api, user }) => {
   const [mine] = ACCOUNT.sessions;
-  const others = ['2', '3', '4', '5', '6'].map((n) => ({
-    ...mine!,
-    id: `0190a000-0000-7000-8000-00000000000${n}`,
-    browser: `Browser ${n}`,
-    isThis: false,
-  }));
-  api.answer('GET /api/admin/account', { ...ACCOUNT, sessions: [...others, mine!] });
+  const id = '0190a000-0000-7000-8000-000000000002';
+  const other = { ...mine!, id, browser: 'Browser 2', isThis: false };
+  api.answer('GET /api/admin/account', { ...ACCOUNT, sessions: [other, mine!] });
   api.answer('DELETE /api/admin/account/sessions/:id', undefined);
-  api.answer('POST /api/admin/account/sign-out-others', undefined);
+  api.answer('POST /api/admin/account/sign-out-everywhere', undefined);
   showConsole('/admin-leads?view=account');
-  const ended = () =>
-    api.calls('DELETE /api/admin/account/sessions/:id').map(({ url }) => url.pathname.slice(-1));
 
-  await user.click(await screen.findByRole('button', { name: 'Log out Browser 3' }));
-  const rows = () =>
-    within(screen.getByRole('table', { name: 'Sessions' }))
-      .getAllByRole('row')
-      .slice(1);
-  expect(rows()[0]?.textContent).toContain('(this one)');
-  expect(rows()).toHaveLength(6);
-  await waitFor(() => expect(ended()).toEqual(['3']));
-  await user.click(await screen.findByRole('button', { name: 'Log out the others' }));
+  await user.click(await screen.findByRole('button', { name: 'Log out Browser 2' }));
+  await waitFor(() =>
+    expect(api.calls('DELETE /api/admin/account/sessions/:id')).toMatchObject([
+      { url: expect.objectContaining({ pathname: `/api/admin/account/sessions/${id}` }) },
+    ]),
+  );
+  expect(screen.getByRole('table', { name: 'Latest logins' }).textContent).toContain('Failed');
+  api.refuse('GET /api/admin/me', 401);
+  await user.click(screen.getByRole('button', { name: 'Log out everywhere' }));
 
-  await screen.findByText('5 sessions logged out');
-  expect(ended()).toEqual(['3']);
-});
-
-test('the view after the login is chosen, and shown', async ({ api, user }) => {
-  api.answer('GET /api/admin/account', ACCOUNT);
-  api.answer('POST /api/admin/account/opening-view', undefined);
-  showConsole('/admin-leads?view=account');
-  const overview = await screen.findByRole<HTMLInputElement>('radio', { name: 'Overview' });
-  expect(overview.checked).toBe(false);
-  api.answer('GET /api/admin/me', { username: 'admin', opensOverview: true });
-
-  await user.click(overview);
-
-  await waitFor(() => expect(overview.checked).toBe(true));
-  expect(api.calls('POST /api/admin/account/opening-view')).toMatchObject([
-    { body: { view: 'overview' } },
-  ]);
+  await screen.findByRole('heading', { name: 'Log in' });
 });

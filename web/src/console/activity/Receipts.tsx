@@ -66,8 +66,8 @@ function toBeehiivText(receipt: ErasureReceipt): string {
     return `Deleted ${formatDateTime(new Date(doneAt))}; the email is no longer stored`;
   const next = formatDateTime(new Date(nextAttemptAt));
   if (deletedAt !== null) {
-    const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
-    return `${found}. Will be checked again at ${next}`;
+    const outcome = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
+    return `${outcome}. Will be checked again at ${next}`;
   }
   // The subscriber may already be deleted, and is looked up again.
   if (attempts === 0 || reason === 'not-subscribed') return 'Waiting to be deleted';

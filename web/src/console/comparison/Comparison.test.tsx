@@ -1,33 +1,10 @@
-// @module-tag long
 import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildId } from '../../testing/build-console.ts';
 import { buildDifferences } from '../../testing/build-people.ts';
 import { findWithin, showConsole, test } from '../../testing/console-test.tsx';
 
 const COMPARED = '2025-12-03T03:00:30Z';
-const MISSING = {
-  id: 1,
-  kind: 'missing-there',
-  email: 'priya@northgate.example',
-  leadId: buildId(),
-  remedy: 'add-again',
-  isRequested: false,
-} as const;
 const differences = () => within(screen.getByRole('region', { name: 'What does not match' }));
-
-test('before the first comparison, the view says when it will run', async () => {
-  showConsole('/admin-leads?view=money');
-
-  await screen.findByText(/^Not compared yet\..* each night after 03:00 GMT\.$/);
-});
-
-test('without a difference, the view says that the records agree', async ({ api }) => {
-  api.answer('GET /api/admin/differences', buildDifferences({ comparedAt: COMPARED }));
-  showConsole('/admin-leads?view=money');
-
-  await screen.findByText(/with our leads and with Stripe\. They agree\.$/);
-});
 
 test('a difference that only a person can decide has its reason, and no button', async ({
   api,
@@ -81,20 +58,3 @@ test.for([
     differences().getByText(/^Beehiiv’s list, compared .* They agree\.$/);
   },
 );
-
-test('a kind without a safe remedy has no button', async ({ api }) => {
-  const gift = { ...MISSING, kind: 'premium-not-paying', remedy: 'set-free' } as const;
-  api.answer(
-    'GET /api/admin/differences',
-    buildDifferences({
-      comparedAt: COMPARED,
-      differences: [gift],
-      counts: { 'premium-not-paying': 1 },
-      fixable: { 'premium-not-paying': 0 },
-    }),
-  );
-  showConsole('/admin-leads?view=money');
-
-  const gifts = await screen.findByRole('region', { name: 'On the paid list without paying' });
-  expect(within(gifts).queryByRole('button')).toBeNull();
-});

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { toPlaceName, toStatusText } from '@site/schema/labels';
+import { expect, test } from 'vitest';
+import { toPlaceName } from '@site/schema/labels';
 import { toProgressText } from './progress.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
@@ -21,90 +21,28 @@ function buildProgress(
   };
 }
 
-describe('toProgressText', () => {
-  test('a pending lead says when its next attempt is due', () => {
-    const lead = buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' });
+const DUE = { nextAttemptAt: '2025-12-03T09:31:12Z' };
+const OVERDUE = { nextAttemptAt: '2025-12-03T09:30:59Z' };
+const SENT = { beehiivStatus: 'sent', beehiivSentAt: '2025-12-03T09:29:00Z' } as const;
+const FAILED = { beehiivStatus: 'failed', failedAt: '2025-12-03T09:29:00Z' } as const;
 
-    expect(toProgressText(lead, now, undefined)).toBe('Next attempt in 12 seconds');
-  });
-
-  test('a pending lead that is due is in the queue', () => {
-    expect(
-      toProgressText(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, undefined),
-    ).toBe('On its way');
-  });
-
-  test('a pending lead without a time waits for Beehiiv', () => {
-    expect(toProgressText(buildProgress({}), now, undefined)).toBe('Waits for Beehiiv');
-  });
-
-  test('while the sync is paused, a pending lead names no time', () => {
-    expect(
-      toProgressText(buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' }), now, 'pause'),
-    ).toBe('Waits, sync paused');
-  });
-
-  test('during an outage all pending leads read the same', () => {
-    const lead = buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' });
-
-    expect(toProgressText(lead, now, 'outage')).toBe('Waits for Beehiiv');
-  });
-
-  test.each([
-    [null, 'Accepted · 09:29'],
-    ['active', 'Confirmed · 09:29'],
-    ['pending', 'Awaiting confirmation · 09:29'],
-    ['invalid', 'Rejected by Beehiiv · 09:29'],
-    ['a_new_word', 'a_new_word · 09:29'],
-  ])('a sent lead whose subscriber is %s reads "%s"', (subscriberStatus, label) => {
-    const lead = buildProgress({
-      beehiivStatus: 'sent',
-      beehiivSentAt: '2025-12-03T09:29:00Z',
-      subscriberStatus,
-    });
-
-    expect(toProgressText(lead, now, undefined)).toBe(label);
-  });
-
-  test('a failed lead names when it failed', () => {
-    const lead = buildProgress({ beehiivStatus: 'failed', failedAt: '2025-12-03T09:29:00Z' });
-
-    expect(toProgressText(lead, now, undefined)).toBe('Permanent failure · 09:29');
-  });
-
-  test('a lead sent on a later day names that day', () => {
-    const lead = buildProgress({
-      beehiivStatus: 'sent',
-      beehiivSentAt: '2025-12-03T09:29:00Z',
-      submittedAt: '2025-12-01T10:00:00Z',
-    });
-
-    expect(toProgressText(lead, now, undefined)).toBe('Accepted · 3 Dec, 09:29');
-  });
-
-  test.each([
-    ['email-invalid', 'Email is invalid · 08:59'],
-    ['server-error', 'Beehiiv had an error · 08:59'],
-    ['email-rejected', 'Rejected by Beehiiv · 08:59'],
-    ['no-answer', 'No answer from Beehiiv · 08:59'],
-    ['a-word-of-tomorrow', 'a-word-of-tomorrow · 08:59'],
-    [null, 'Permanent failure · 08:59'],
-  ])('a failed lead whose reason is %s reads "%s"', (beehiivReason, label) => {
-    expect(
-      toProgressText(buildProgress({ beehiivStatus: 'failed', beehiivReason }), now, undefined),
-    ).toBe(label);
-  });
-
-  test('a quarantined lead says why', () => {
-    const lead = buildProgress({
-      beehiivStatus: 'failed',
-      quarantineReason: 'hidden field filled',
-    });
-
-    expect(`${toStatusText(lead)}: ${toProgressText(lead, now, undefined)}`).toBe(
-      'Looks automated: Hidden field filled',
-    );
-  });
+test.each<[Parameters<typeof buildProgress>[0], Parameters<typeof toProgressText>[2], string]>([
+  [DUE, undefined, 'Next attempt in 12 seconds'],
+  [OVERDUE, undefined, 'On its way'],
+  [{}, undefined, 'Waits for Beehiiv'],
+  [DUE, 'pause', 'Waits, sync paused'],
+  [DUE, 'outage', 'Waits for Beehiiv'],
+  [SENT, undefined, 'Accepted · 09:29'],
+  [{ ...SENT, subscriberStatus: 'active' }, undefined, 'Confirmed · 09:29'],
+  [{ ...SENT, subscriberStatus: 'a_new_word' }, undefined, 'a_new_word · 09:29'],
+  [{ ...SENT, submittedAt: '2025-12-01T10:00:00Z' }, undefined, 'Accepted · 3 Dec, 09:29'],
+  [FAILED, undefined, 'Permanent failure · 09:29'],
+  [{ ...FAILED, failedAt: null }, undefined, 'Permanent failure · 08:59'],
+  [{ ...FAILED, beehiivReason: 'email-invalid' }, undefined, 'Email is invalid · 09:29'],
+  [{ ...FAILED, beehiivReason: 'a-new-word' }, undefined, 'a-new-word · 09:29'],
+  [{ ...FAILED, quarantineReason: 'hidden field filled' }, undefined, 'Hidden field filled'],
+])('the progress of a lead with %j during %s is "%s"', (given, halt, text) => {
+  expect(toProgressText(buildProgress(given), now, halt)).toBe(text);
 });
 
 test('unknown parts of a place are left out', () => {

@@ -69,10 +69,10 @@ function listDays(
   last: string,
   startDate = dayAfter(last, 1 - DAYS),
 ): ChartsAnswer['days'] {
-  const known = new Map(days.map((day) => [day.day, day]));
+  const byDay = new Map(days.map((day) => [day.day, day]));
   return Array.from({ length: DAYS }, (_, n) => dayAfter(last, n + 1 - DAYS))
     .filter((day) => day >= startDate)
-    .map((day) => known.get(day) ?? { day, preSample: 0, preBuy: 0 });
+    .map((day) => byDay.get(day) ?? { day, preSample: 0, preBuy: 0 });
 }
 
 type SourceChartProps = { filter: ListFilter; figures: ChartsAnswer };

@@ -130,25 +130,6 @@ test('a list that can no longer be updated says so once, and its rows stay', asy
   expect(logged).toHaveBeenCalled();
 });
 
-test('a list that cannot be loaded on the way back from another view is still there', async ({
-  api,
-  user,
-  logged,
-}) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  showConsole();
-  await findRow(lead);
-  await user.click(screen.getByRole('link', { name: 'People' }));
-  await screen.findByRole('heading', { level: 1, name: 'People' });
-
-  api.refuse('GET /api/admin/leads', 500);
-  await user.click(screen.getByRole('link', { name: 'Leads' }));
-
-  await waitFor(() => expect(logged).toHaveBeenCalled());
-  await findRow(lead);
-});
-
 test('a hidden tab closes its stream, and reads again when it is visible again', async ({
   api,
   stream,
@@ -170,56 +151,6 @@ test('a hidden tab closes its stream, and reads again when it is visible again',
   tellVisibility('visible');
   expect(stream.open()).toEqual(['/api/admin/events']);
   await waitFor(() => expect(row.textContent).toContain('Pending'));
-});
-
-test('a list that failed is loaded again once its tab is visible', async ({ api, logged }) => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  const lead = buildLead();
-  api.disconnect('GET /api/admin/leads');
-  showConsole();
-  await screen.findByText('The list could not be loaded');
-  tellVisibility('hidden');
-  await act(async () => vi.advanceTimersByTimeAsync(12_000));
-  haveLeads(api, [lead]);
-
-  tellVisibility('visible');
-  await act(async () => vi.advanceTimersByTimeAsync(6_000));
-
-  await findRow(lead);
-  expect(logged).toHaveBeenCalled();
-});
-
-test('a list that was never loaded keeps its error during a background reload', async ({
-  api,
-  stream,
-  logged,
-}) => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  api.disconnect('GET /api/admin/leads');
-  showConsole();
-  await screen.findByText('The list could not be loaded');
-
-  act(() => stream.fail());
-  await act(async () => vi.advanceTimersByTimeAsync(6_000));
-
-  expect(
-    logged.mock.calls.filter(([text]) => text === 'Could not load /api/admin/leads').length,
-  ).toBeGreaterThan(1);
-  screen.getByText('The list could not be loaded');
-});
-
-test('the time beside “Live” moves with each arrival', async ({ api, stream }) => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-03T18:03:00Z') });
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  showConsole();
-  await findRow(lead);
-  await screen.findByText('Live, 18:03');
-
-  vi.setSystemTime(new Date('2025-12-03T18:09:00Z'));
-  act(() => stream.tell('bulk-retry'));
-
-  await screen.findByText('Live, 18:09');
 });
 
 test('newer leads wait behind a button, while counters and statuses follow', async ({

@@ -1,5 +1,5 @@
 import type { CallsAnswer } from '@site/schema/calls/money';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildId } from '../../testing/build-console.ts';
 import { findWithin, showConsole, test } from '../../testing/console-test.tsx';
@@ -42,28 +42,6 @@ test('a person is listed with phone, email, reason, worth and what helps', async
   row(/Ana/).getByRole('button', { name: 'Copy invoice link of Ana' });
   row(/Lucy/).getByRole('link', { name: 'What to do' });
   screen.getByRole('heading', { name: 'Call today 3' });
-});
-
-test('whoever was contacted leaves the list, until that is undone', async ({ api, user }) => {
-  const { id } = FAILED;
-  api.answer('GET /api/admin/money/calls', { people: [FAILED], isCapped: false });
-  api.answer('POST /api/admin/money/calls/:id/contacted', undefined);
-  api.answer('DELETE /api/admin/money/calls/:id/contacted', undefined);
-  showConsole('/admin-leads?view=overview');
-  const button = await screen.findByRole('button', { name: 'Contacted: Ana' });
-  api.answer('GET /api/admin/money/calls', { people: [], isCapped: false });
-
-  await user.click(button);
-
-  await screen.findByText('Nobody to call today.');
-  const path = `/api/admin/money/calls/${id}/contacted`;
-  expect(api.calls('POST /api/admin/money/calls/:id/contacted')).toMatchObject([
-    { url: expect.objectContaining({ pathname: path }) },
-  ]);
-  api.answer('GET /api/admin/money/calls', { people: [FAILED], isCapped: false });
-  const toast = within((await screen.findByText('Contacted')).closest('li')!);
-  await waitFor(() => user.click(toast.getByRole('button', { name: 'Undo' })));
-  await screen.findByRole('button', { name: 'Contacted: Ana' });
 });
 
 test('a viewer sees whom to call, and changes nothing', async ({ api }) => {

@@ -107,11 +107,11 @@ export function MonthSoFar({ months, cancelledTrials }: MonthProps) {
 
 /** Charts MRR over the months. Unknown months are left out. */
 function MrrLine({ months }: { months: MoneyMonth[] }) {
-  const known = months.flatMap(({ month, mrr }, n) => (mrr === null ? [] : [{ month, mrr, n }]));
-  const [first, last] = [known[0], known.at(-1)];
+  const recorded = months.flatMap(({ month, mrr }, n) => (mrr === null ? [] : [{ month, mrr, n }]));
+  const [first, last] = [recorded[0], recorded.at(-1)];
   if (!first || !last || first === last) return null;
-  const most = Math.max(1, ...known.map(({ mrr }) => mrr.pence));
-  const points = known.map(
+  const most = Math.max(1, ...recorded.map(({ mrr }) => mrr.pence));
+  const points = recorded.map(
     ({ mrr, n }) => `${(100 * n) / (months.length - 1)},${100 - (96 * mrr.pence) / most}`,
   );
   return (

@@ -18,7 +18,7 @@ export function toColumns(text: string, filter: PeopleFilter, now: Date): Column
       state: { text },
     };
   };
-  const found: Column<FoundPerson> = {
+  const placeColumn: Column<FoundPerson> = {
     head: 'Found in',
     cell: (person) => <bdi>{toFoundPlace(person)}</bdi>,
     isNone: ({ foundIn }) =>
@@ -44,7 +44,7 @@ export function toColumns(text: string, filter: PeopleFilter, now: Date): Column
         </>
       ),
     },
-    ...(text === '' ? [] : [found]),
+    ...(text === '' ? [] : [placeColumn]),
     {
       head: 'State',
       place: 'line',

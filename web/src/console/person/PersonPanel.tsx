@@ -57,10 +57,10 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
   });
   const halt = useHalt();
   const now = useNow(data?.lead.beehiivStatus === 'pending');
-  const known = (of: 'company' | 'phone') =>
+  const valueOf = (of: 'company' | 'phone') =>
     data?.leads.map((each) => each[of]).find(Boolean) ?? undefined;
   const name = data?.name ?? data?.lead.fullName ?? data?.lead.email ?? 'Person';
-  const phone = known('phone');
+  const phone = valueOf('phone');
   const meant = data && suggestEmail(data.lead.email);
   return (
     <div className={styles.panel}>
@@ -77,7 +77,7 @@ export function PersonPanel({ id, linkTo, Title = 'h1', children }: PersonPanelP
               <bdi>{data.lead.email}</bdi>
             </a>
           )}
-          <bdi>{known('company')}</bdi>
+          <bdi>{valueOf('company')}</bdi>
           {phone && /\d/u.test(phone) ? (
             <a href={`tel:${phone.replaceAll(/[^+\d]/gu, '')}`}>
               <bdi>{phone}</bdi>

@@ -119,7 +119,7 @@ function toEntryText(entry: HistoryEntry, person: PersonAnswer): string {
     case 'checkout':
       return CHECKOUT_STATES[detail] ?? detail;
     case 'subscribed':
-      return `Subscribed at ${amount} a ${detail === 'annual' ? 'year' : 'month'}`;
+      return 'Subscribed';
     case 'invoice':
       return (
         `Invoice of ${amount}: ` +

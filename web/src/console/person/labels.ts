@@ -66,7 +66,7 @@ export function toStateDetail(person: State, now: Date): string {
       return [end ? `Until ${end}` : 'As long as a subscription runs', freeReason];
     if (state === 'ended') return [began];
     if (reason === 'cancelled') return [why, `Receives until ${end}`];
-    if (state === 'paying') return [began ? `${price} since ${began}` : price];
+    if (state === 'paying') return [[began && `Since ${began}`, price].filter(Boolean).join(', ')];
     if (state === 'trial')
       return [[end && `Ends ${end}`, price && `then ${price}`].filter(Boolean).join(', ')];
     return [why, price];

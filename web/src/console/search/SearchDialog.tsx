@@ -61,7 +61,7 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
   ].filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
 
   const isFound = isOwn && text === wanted;
-  const found: Choice[] = (isFound ? people : []).slice(0, MAX_SHOWN).map((person) => {
+  const persons: Choice[] = (isFound ? people : []).slice(0, MAX_SHOWN).map((person) => {
     const { name, email, leadIds, state } = person;
     return {
       name: name ?? email,
@@ -82,7 +82,7 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
         ]
       : []),
   ];
-  const choices = wanted === '' ? [...found, ...places] : [...places, ...found, ...rest];
+  const choices = wanted === '' ? [...persons, ...places] : [...places, ...persons, ...rest];
   const current = Math.min(at, choices.length - 1);
 
   const runFound = useEffectEvent((isReady: boolean) => {
@@ -160,7 +160,7 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
       </div>
       <LoadState of="people" data={people} failure={failure} reload={reload} />
       <output className={styles.none}>
-        {isFound && wanted !== '' && found.length === 0 && `Nobody matches “${wanted}”.`}
+        {isFound && persons.length + places.length === 0 && `Nobody matches “${wanted}”.`}
       </output>
     </Dialog>
   );

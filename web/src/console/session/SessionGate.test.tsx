@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { problemType } from '@site/schema/problem';
 import { expect, vi } from 'vitest';
-import { buildFailedLead, buildLead } from '../../testing/build-console.ts';
+import { buildLead } from '../../testing/build-console.ts';
 import { findRow, findView, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const password = () => screen.getByLabelText<HTMLInputElement>('Password');
@@ -101,23 +101,6 @@ test('a call that meets an ended session shows the login, which returns to the U
   );
 });
 
-test('an action that meets an ended session shows the login, and no failure of its own', async ({
-  api,
-  user,
-  logged,
-}) => {
-  const lead = buildFailedLead({ beehiivReason: 'request-refused' });
-  haveLeads(api, [lead]);
-  showConsole();
-  api.refuse('POST /api/admin/leads/retry', 401);
-  api.refuse('GET /api/admin/me', 401);
-
-  await user.click(await screen.findByRole('button', { name: `Retry ${lead.fullName}` }));
-
-  await screen.findByText(/^Your session has ended\./);
-  expect(logged).not.toHaveBeenCalled();
-});
-
 test.for([
   ['/admin-leads', 'Overview'],
   ['/admin-leads?view=people', 'People'],
@@ -136,10 +119,3 @@ test.for([
     await findView(view);
   },
 );
-
-test('a session keeps its place at Leads, even if the operator chose Overview', async ({ api }) => {
-  api.answer('GET /api/admin/me', { username: 'admin', opensOverview: true });
-  showConsole();
-
-  await findView('Leads');
-});

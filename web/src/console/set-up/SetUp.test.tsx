@@ -1,4 +1,3 @@
-// @module-tag long
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
@@ -26,34 +25,14 @@ test('an empty console has a checklist, which opens the first step that fails', 
 
   const items = (await steps(3)).getAllByRole('listitem');
 
-  expect(items.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(
-      /^Done:StripeThe key works, in live mode\. The prices £299\.00, £254\.15 and £2,691\.00 are/,
-    ),
-    expect.stringMatching(/^Done:Stripe’s eventsStripe reaches the webhook\.$/),
-    expect.stringMatching(/^3Beehiiv Beehiiv refused the key \(18 Dec 2025, 09:28\)\. ?Copy a key/),
-    expect.stringMatching(/^4Custom fieldsBeehiiv drops fields it does not know/),
-    expect.stringMatching(/^5Email alerts.+SMTP_URL, ALERT_EMAIL and MAIL_FROM$/),
-    expect.stringMatching(/^6Test leadPut your own email/),
-    expect.stringMatching(/^7Terms and privacy.+Not set: TERMS_URL, PRIVACY_URL$/),
-    expect.stringMatching(/^Done:The offer’s dateThe standard price is charged\.$/),
-    expect.stringMatching(/^9BackupsNot made by this server, but perhaps by your host\./),
-    expect.stringMatching(/^10Two-step login.+your account\.$/),
+  const isDone = (item: HTMLElement) => item.textContent.startsWith('Done:');
+  const titleOf = (item: HTMLElement) => within(item).getByRole('heading').textContent;
+  expect(items.filter(isDone).map(titleOf)).toEqual([
+    'Stripe',
+    'Stripe’s events',
+    'The offer’s date',
   ]);
-  expect(items.map((item) => item.hasAttribute('data-open'))).toEqual([
-    false,
-    false,
-    true,
-    false,
-    false,
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
-  screen.getByText('No leads found');
-  screen.getByText('This list goes when all 10 steps are done, or once 10 leads have come.');
+  expect(items.filter((item) => item.hasAttribute('data-open')).map(titleOf)).toEqual(['Beehiiv']);
 });
 
 test.for([

@@ -16,10 +16,10 @@ const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 /** Reads the filter of a URL. An invalid value counts as absent, so that old links still open. */
 export function readFilter(params: URLSearchParams): ListFilter {
-  const known = FIELD_NAMES.map(
+  const entries = FIELD_NAMES.map(
     (name) => [name, FIELDS[name].safeParse(params.get(name) ?? '').data] as const,
   );
-  const filter: ListFilter = Object.fromEntries(known);
+  const filter: ListFilter = Object.fromEntries(entries);
   const { startDate, endDate } = filter;
   return tidyFilter(
     startDate && endDate && endDate < startDate

@@ -1,10 +1,10 @@
 /** Returns an element and all its ancestors, from the inside out. */
 export function listAncestors(from: Element | null): HTMLElement[] {
-  const found: HTMLElement[] = [];
+  const headings: HTMLElement[] = [];
   for (let element = from; element; element = element.parentElement) {
-    if (element instanceof HTMLElement) found.push(element);
+    if (element instanceof HTMLElement) headings.push(element);
   }
-  return found;
+  return headings;
 }
 
 /**

@@ -28,10 +28,10 @@ export function Parts({ delivery, health, now }: PartsProps) {
     at ? `${word} ${toMomentText(at, now)}` : undefined;
   /** Returns the part's row from its condition, or else from its state. */
   const toRow = (row: StateRow, ...kinds: ConditionKind[]): StateRow => {
-    const found = conditions.find(({ kind }) => kinds.includes(kind));
-    if (!found) return row;
-    const [text] = found.text.split(/(?<=\.) /u);
-    return { ...row, tone: toConditionTone(found.kind), text };
+    const condition = conditions.find(({ kind }) => kinds.includes(kind));
+    if (!condition) return row;
+    const [text] = condition.text.split(/(?<=\.) /u);
+    return { ...row, tone: toConditionTone(condition.kind), text };
   };
   const limit = rate.allowed === null ? '' : ` of ${formatCount(rate.allowed)}`;
   const rows: StateRow[] = [

@@ -44,32 +44,27 @@ test('while all is well the strip is one line with a link to Sync', async ({
 });
 
 test.for([
-  ['no-worker', 'No worker is running, so nothing is being sent.', 'failed'],
-  ['cannot-write', 'Postgres is read-only.', 'failed'],
-  ['paused', 'Sending is paused.', 'pending'],
-  ['outage', 'Beehiiv is failing.', 'pending'],
-  ['pending-too-long', 'The oldest lead has been pending for 22 minutes.', 'pending'],
-  ['not-set-up', 'Migrations are missing: baseline.', 'none'],
-] as const)(
-  'the condition %s shows in the strip within seconds',
-  async ([kind, label, tone], { api }) => {
-    showConsole();
-    await untilStrip('New subscribers reach Beehiiv. Nothing is waiting.Sync');
+  ['no-worker', 'failed'],
+  ['outage', 'pending'],
+  ['not-set-up', 'none'],
+] as const)('the condition %s shows in the strip within seconds', async ([kind, tone], { api }) => {
+  showConsole();
+  await untilStrip('New subscribers reach Beehiiv. Nothing is waiting.Sync');
 
-    const conditions = [
-      condition('leads-failed', '3 leads failed.'),
-      condition(kind, `${label} 4 leads wait, nothing is lost.`),
-    ];
-    api.answer('GET /api/admin/sync', buildHealth({ conditions, pending: 4 }));
-    await act(async () => vi.advanceTimersByTimeAsync(6_000));
+  const label = 'Something fails.';
+  const conditions = [
+    condition('leads-failed', '3 leads failed.'),
+    condition(kind, `${label} 4 leads wait, nothing is lost.`),
+  ];
+  api.answer('GET /api/admin/sync', buildHealth({ conditions, pending: 4 }));
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
-    await untilStrip(`${label} 4 leads wait, nothing is lost.What to do`);
-    expect(strip().dataset['tone']).toBe(tone);
-    // The fact changes with every lead.
-    expect(within(strip()).getByRole('status').textContent).toBe(label);
-    expect(within(strip()).getByRole('link').getAttribute('href')).toContain('view=sync');
-  },
-);
+  await untilStrip(`${label} 4 leads wait, nothing is lost.What to do`);
+  expect(strip().dataset['tone']).toBe(tone);
+  // The fact changes with every lead.
+  expect(within(strip()).getByRole('status').textContent).toBe(label);
+  expect(within(strip()).getByRole('link').getAttribute('href')).toContain('view=sync');
+});
 
 test('a failing Stripe comes before a failing Beehiiv', async ({ api }) => {
   const conditions = [

@@ -8,7 +8,6 @@ import { show, test } from '../../testing/component-test.tsx';
 import { SampleSentPage } from './SampleSentPage.tsx';
 
 const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
-const CHECKOUT_URL_WITH_SOURCE = `${CHECKOUT_URL}?utm_source=sample&utm_medium=page&utm_campaign=upsell`;
 const monthly = () =>
   screen.getByRole<HTMLButtonElement>('button', { name: /^Get 15% Off – Monthly/ });
 const annual = () =>
@@ -17,43 +16,6 @@ const annual = () =>
 test.beforeEach(({ api }) => {
   api.answer('POST /api/track', undefined);
   api.answer('POST /api/checkout/upsell', { url: CHECKOUT_URL });
-});
-
-test('an offer is counted and opens its checkout with the sample’s email', async ({
-  api,
-  user,
-  assign,
-}) => {
-  localStorage.setItem('sampleEmail', 'priya@northgate.example');
-  show(<SampleSentPage />, '/sample-sent');
-  expect(screen.getByRole('main').textContent).toMatch(
-    /Check your email.* If it has not come.* We sent it to priya@northgate\.example\./,
-  );
-
-  await user.click(monthly());
-
-  await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL_WITH_SOURCE));
-  expect(api.calls('POST /api/track').map(({ body }) => body)).toEqual([
-    { event: 'cta-monthly-15', page: 'sample-sent' },
-  ]);
-  expect(api.calls('POST /api/checkout/upsell').map(({ body }) => body)).toEqual([
-    { plan: 'monthly15', email: 'priya@northgate.example' },
-  ]);
-});
-
-test('an offer opens its checkout without a stored email', async ({ api, user, assign }) => {
-  show(<SampleSentPage />, '/sample-sent');
-
-  await user.click(annual());
-
-  await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL_WITH_SOURCE));
-  expect(api.calls('POST /api/track')[0]?.body).toEqual({
-    event: 'cta-annual-25',
-    page: 'sample-sent',
-  });
-  expect(api.calls('POST /api/checkout/upsell').map(({ body }) => body)).toEqual([
-    { plan: 'annual25' },
-  ]);
 });
 
 test('an offer whose checkout fails is logged, shows an error, and can be tried again', async ({

@@ -15,7 +15,6 @@ const FORM: PlainForm = {
   intentId: 'intent-1',
   landingPage: 'https://site.example/?utm_source=news',
 };
-const emailField = () => screen.getByLabelText<HTMLInputElement>(/^Email/);
 
 /** Shows the server's answer, before scripts. Returns a function that runs them. */
 async function showAnswer(changes: Partial<PlainForm>): Promise<() => void> {
@@ -29,15 +28,6 @@ async function showAnswer(changes: Partial<PlainForm>): Promise<() => void> {
 }
 
 const typed = (email: string) => ({ ...FORM.values, email });
-
-test('a mistake is shown at its field with the email that was probably meant', async () => {
-  await showAnswer({ values: typed('jane@gmail,com'), errors: { email: 'Invalid email' } });
-
-  expect(emailField().value).toBe('jane@gmail,com');
-  expect(emailField().getAttribute('aria-invalid')).toBe('true');
-  expect(emailField().autofocus).toBe(true);
-  screen.getByRole('textbox', { description: 'Invalid email. Did you mean jane@gmail.com?' });
-});
 
 test('a refusal is shown beside the button', async () => {
   const title = 'The payment page cannot be reached right now.';

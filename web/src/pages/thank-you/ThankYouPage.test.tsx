@@ -197,23 +197,6 @@ test.for([
   expectNoWelcome();
 });
 
-test('a checkout that is being paid is not shown as paid, and is polled until it is', async ({
-  api,
-}) => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  api.answer('GET /api/checkout/session/:id', { state: 'processing' });
-
-  showPage();
-
-  await screen.findByText(/^Stripe is still confirming your payment details\./);
-  await screen.findByRole('heading', { level: 1, name: 'Confirming your checkout' });
-  expect(screen.queryByText(/has started|Welcome/)).toBeNull();
-  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
-  await pass(3_000);
-  expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(2);
-  await screen.findByText(/^Your trial has started\./);
-});
-
 test('a checkout that stays open is polled ten times, then again on a click', async ({
   api,
   user,
@@ -247,40 +230,4 @@ test('a receipt is fetched again when the visitor is back online', async ({ api 
   act(() => void window.dispatchEvent(new Event('online')));
 
   await screen.findByText(/^Your trial has started\./);
-});
-
-test('a receipt that could not be fetched is fetched again for half a minute', async ({ api }) => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  api.refuse('GET /api/checkout/session/:id', 503);
-  showPage();
-  await screen.findByText(/^We cannot get your receipt/);
-  await pass(120_000);
-  expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(11);
-  cleanup();
-
-  showPage('cs_later');
-  await screen.findByText(/^We cannot get your receipt/);
-  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
-  await pass(3_000);
-
-  await screen.findByText(/^Your trial has started\./);
-});
-
-test('a receipt that cannot be fetched gets a message, and is fetched again on a click', async ({
-  api,
-  user,
-}) => {
-  api.refuse('GET /api/checkout/session/:id', 503);
-  showPage();
-  await screen.findByText(/^We cannot get your receipt right now\./);
-  expect(screen.queryByRole('heading', { name: 'What to do now' })).toBeNull();
-  expect(screen.queryByText(/has started/)).toBeNull();
-
-  await user.click(screen.getByRole('button', { name: 'Check again' }));
-  await screen.findByText(/^We cannot get your receipt right now\./);
-  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
-  await user.click(screen.getByRole('button', { name: 'Check again' }));
-
-  await screen.findByText(/^Your trial has started\./);
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull());
 });

@@ -46,6 +46,7 @@ begin
     update people set
       email = person.email,
       name = person.name,
+      names = person.names,
       company = person.company,
       phone_digits = person.phone_digits,
       seen_at = person.seen_at,
@@ -117,6 +118,10 @@ begin
   -- payer's email, then those of the newest lead that does not look automated.
   select coalesce((array_agg(email order by place))[1], normalised),
     coalesce((array_agg(name order by place) filter (where name is not null))[1], person.free_name),
+    coalesce(array_to_string(
+      (array_agg(name order by place) filter (where name is not null))[1:9] || person.free_name,
+      E'\n'
+    ), ''),
     (array_agg(company order by place) filter (where company is not null))[1],
     right(regexp_replace(
       (array_agg(phone order by place) filter (where phone is not null))[1], '\D', '', 'g'
@@ -125,7 +130,8 @@ begin
     coalesce(
       person.state, case when bool_or(counts) or person.free_granted_at is not null then 'none' end
     )
-  into person.email, person.name, person.company, person.phone_digits, person.seen_at, person.state
+  into person.email, person.name, person.names, person.company, person.phone_digits,
+    person.seen_at, person.state
   from (
     select *,
       row_number() over (order by is_paid desc, is_own desc, counts desc, at desc, id) as place

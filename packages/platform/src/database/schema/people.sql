@@ -12,10 +12,12 @@ create table people (
   company text,
   -- The last nine digits, which are the same with and without a country code.
   phone_digits text,
+  -- A payer may use another name on a form than on their card: every name, at most ten, a line each.
+  names text not null default '',
   -- Empty if nobody has the email.
   searched text not null generated always as (
     case when seen_at > '-infinity' then plain_words(
-      E'\n' || email_normalised || E'\n' || coalesce(name, '') || E'\n' || coalesce(company, '')
+      E'\n' || email_normalised || E'\n' || names || E'\n' || coalesce(company, '')
     ) else '' end
   ) stored,
   -- The last form, start of a subscription, or gift of free access. -infinity: nobody has the

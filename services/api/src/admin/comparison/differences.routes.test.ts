@@ -5,7 +5,7 @@ import { task } from '@site/platform/database/task';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { storeSubscription } from '@site/testing/money-builders';
 
 async function storeDifference(db: Database, given: Partial<Row<'differences'>>): Promise<number> {
   const [row] = await db('differences')

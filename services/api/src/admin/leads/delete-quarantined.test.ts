@@ -9,7 +9,7 @@ import {
   test as shopTest,
   VISITOR,
 } from '../../testing/shop.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { storeSubscription } from '@site/testing/money-builders';
 import { deleteQuarantined } from './delete-quarantined.ts';
 
 const PATH = '/api/admin/leads/delete-quarantined';

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { storeCheckout, storeSubscription } from '@site/testing/money-builders';
 import { whereLeads } from './lead-filter.ts';
 
 const RETRY = randomUUID();
@@ -30,18 +30,7 @@ const CASES: {
   subscriber: ['rejected', { beehiivStatus: 'sent', subscriberStatus: 'invalid' }],
   source: ['Ada Lovelace', { utmSource: 'Ada Lovelace' }],
   without: ['source', { utmSource: null }],
-  checkout: [
-    'abandoned',
-    {},
-    (db, leadId) =>
-      db('checkouts').insert({
-        stripeCheckoutSessionId: 'cs_1',
-        leadId,
-        state: 'abandoned',
-        startedAt: new Date(),
-        snapshotAt: new Date(),
-      }),
-  ],
+  checkout: ['abandoned', {}, (db, leadId) => storeCheckout(db, { leadId })],
   stage: ['trial', {}, (db, leadId) => storeSubscription(db, { leadId, status: 'trialing' })],
   bulkRetry: [
     RETRY,

@@ -48,9 +48,9 @@ const CHECKOUTS = `
   order by step.at desc, checkouts.id desc, place desc
   limit :most`;
 
+/** Starts, without a price: only today's is stored, and the payer may have changed the plan. */
 const SUBSCRIBED = `
-  select 'subscribed' as kind, started_at as at, stripe_subscription_id as subject, plan as detail,
-    amount_pence, 'gbp' as currency
+  select 'subscribed' as kind, started_at as at, stripe_subscription_id as subject, '' as detail
   from subscriptions
   where stripe_subscription_id = any(:subscriptionIds) and started_at is not null`;
 

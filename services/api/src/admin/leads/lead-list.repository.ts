@@ -145,16 +145,16 @@ export async function countLeads(
 
 /** Selects the filter's leads to be counted, at most `limit`. */
 function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: number) {
-  const found = whereLeads(db('leads'), others).limit(limit);
+  const matching = whereLeads(db('leads'), others).limit(limit);
   // Follows an index's order, so that no more leads are looked up than counted.
   if (stage)
-    void found.whereRaw(
+    void matching.whereRaw(
       `id in (select distinct lead_id from (${stageSql(stage)}) o order by lead_id)`,
       { stage },
     );
   // Checkouts give ids, which have an index. Following the index's order would pass many leads that
   // do not count.
-  return (others.checkout ? db('leads').whereIn('id', found.select('id')) : found).select(
+  return (others.checkout ? db('leads').whereIn('id', matching.select('id')) : matching).select(
     db.raw(`form_type, subscriber_status, 1 as leads, beehiiv_status,
       beehiiv_status = 'failed' and quarantine_reason is not null as is_quarantined`),
   );

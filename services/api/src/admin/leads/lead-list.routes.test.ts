@@ -1,8 +1,8 @@
+import { storeCheckout as storeAny, storeSubscription } from '@site/testing/money-builders';
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import type { Database } from '@site/platform/database/connect';
-import { randomUUID } from 'node:crypto';
 
 /** The fields that a list's row shows or its actions need. */
 const ROW =
@@ -80,14 +80,7 @@ test('the list counts leads newer than `upTo`, except with the oldest first', as
 const NOW = new Date('2025-12-03T10:00:00Z');
 const LATER = new Date('2026-01-02T10:00:00Z');
 
-const storeCheckout = (db: Database, given: object) =>
-  db('checkouts').insert({
-    stripeCheckoutSessionId: `cs_${randomUUID()}`,
-    startedAt: NOW,
-    snapshotAt: NOW,
-    state: 'abandoned',
-    ...given,
-  });
+const storeCheckout = (db: Database, given: object) => storeAny(db, { startedAt: NOW, ...given });
 
 /**
  * Stores three leads: one abandoned its checkout, one paid later with another email, one never
@@ -167,12 +160,10 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
   const headers = await api.logIn();
   const { db } = api.deps;
   const lead = await storeLead(db);
-  await db('subscriptions').insert({
-    id: randomUUID(),
+  await storeSubscription(db, {
+    stripeSubscriptionId: 'sub_1',
     email: 'work@reader.example',
     leadId: lead.id,
-    stripeSubscriptionId: 'sub_1',
-    stripeCustomerId: 'cus_1',
     status: 'past_due',
     plan: 'annual',
     coupon: 'annual25',
@@ -180,7 +171,7 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
     periodEndsAt: LATER,
     paymentAttempts: 2,
     nextPaymentAttemptAt: LATER,
-    snapshotAt: NOW,
+    firstPaidAt: null,
   });
 
   const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });

@@ -83,8 +83,8 @@ function createListening(deps: LiveDeps) {
   }
 
   async function endStrangers(): Promise<void> {
-    const known = await keepLive(deps, [...new Set([...listeners].map(({ sid }) => sid))]);
-    for (const { sid, res } of listeners) if (!known.has(sid)) res.end();
+    const live = await keepLive(deps, [...new Set([...listeners].map(({ sid }) => sid))]);
+    for (const { sid, res } of listeners) if (!live.has(sid)) res.end();
   }
 
   /**

@@ -3,7 +3,12 @@ import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import { listMatters } from '../../testing/attention.fixture.ts';
 import { parkEvent } from '../../billing/storing/event.repository.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import {
+  storeDispute,
+  storeInvoice,
+  storeRefund,
+  storeSubscription,
+} from '@site/testing/money-builders';
 import { listAttention } from './attention-list.ts';
 
 const NOW = new Date();
@@ -23,38 +28,16 @@ test('money is shown by stage of subscription, beside the items that need attent
     failure: 'unexpected shape',
   };
   await db('stripe_events').insert({ id: 'evt_1', ...parked });
-  const paid = {
-    totalPence: 23_900,
-    paidPence: 23_900,
-    status: 'paid',
-    attempts: 1,
-    currency: 'gbp',
+  const paid = await storeInvoice(db, {
+    stripeSubscriptionId: first,
     refundedPence: 500,
     issuedAt: NOW,
-    snapshotAt: NOW,
-  };
-  await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId: first, ...paid });
-  const charged = {
-    stripeSubscriptionId: first,
-    stripeInvoiceId: 'in_1',
-    stripeChargeId: 'ch_1',
-    currency: 'gbp',
-  };
-  for (const status of ['needs_response', 'won', 'prevented']) {
-    const dispute = {
-      amountPence: 23_900,
-      reason: 'fraudulent',
-      status,
-      openedAt: NOW,
-      snapshotAt: NOW,
-    };
-    await db('stripe_disputes').insert({ id: `dp_${status}`, ...charged, ...dispute });
-  }
-  const refund = { ...charged, amountPence: 500, refundedAt: NOW, snapshotAt: NOW };
-  await db('stripe_refunds').insert([
-    { id: 're_failed', status: 'failed', failureReason: 'lost_or_stolen_card', ...refund },
-    { id: 're_made', status: 'succeeded', ...refund },
-  ]);
+  });
+  for (const status of ['needs_response', 'won', 'prevented'])
+    await storeDispute(db, paid, { id: `dp_${status}`, status, openedAt: NOW });
+  const failed = { status: 'failed', failureReason: 'lost_or_stolen_card' };
+  await storeRefund(db, paid, { id: 're_failed', amountPence: 500, ...failed });
+  await storeRefund(db, paid, { amountPence: 500 });
   await storePerson(db, {
     emailNormalised: 'priya@acquirers.example',
     tier: 'premium',
@@ -115,20 +98,16 @@ test('a payment needs attention once its first retry failed, with the reason', a
     nextPaymentAttemptAt,
     latestInvoiceId: 'in_1',
   });
-  await db('stripe_invoices').insert({
+  await storeInvoice(db, {
     id: 'in_1',
     stripeSubscriptionId,
     status: 'open',
-    totalPence: 23_900,
     paidPence: 0,
     remainingPence: 23_900,
     attempts: 2,
-    issuedAt: NOW,
-    currency: 'gbp',
     declineCode: 'expired_card',
     cardBrand: 'visa',
     cardLast4: '0341',
-    snapshotAt: NOW,
   });
   expect(await listMatters(api, headers)).toEqual([]);
 
@@ -146,19 +125,12 @@ test('a payment needs attention once its first retry failed, with the reason', a
 
 test('what stops everybody comes first, with what the owner can do', async ({ api }) => {
   const { db, settings } = api.deps;
-  const stripeSubscriptionId = await storeSubscription(db);
-  await db('stripe_disputes').insert({
-    id: 'dp_1',
-    stripeSubscriptionId,
-    stripeInvoiceId: 'in_1',
-    stripeChargeId: 'ch_1',
-    amountPence: 23_900,
-    currency: 'gbp',
-    reason: 'fraudulent',
-    status: 'needs_response',
-    openedAt: NOW,
-    snapshotAt: NOW,
-  });
+  await storeDispute(
+    db,
+    await storeInvoice(db, {
+      stripeSubscriptionId: await storeSubscription(db),
+    }),
+  );
   const found = [
     { kind: 'pending-too-long', text: 'The oldest lead has been pending for 22 minutes.' },
     { kind: 'redis-unavailable', text: 'Redis does not answer. Leads are stored.' },
@@ -189,53 +161,11 @@ test('what stops everybody comes first, with what the owner can do', async ({ ap
   });
 });
 
-test('no item gives the owner a command, and a server’s failure names its page', async ({
-  api,
-}) => {
-  const headers = await api.logIn();
-  const { db } = api.deps;
-  const parked = { type: 'invoice.paid', outcome: 'parked', failure: 'unexpected shape' };
-  await db('stripe_events').insert({ id: 'evt_1', ...parked });
-  // A new database counts as seen by a worker for half a minute.
-  await db('tasks')
-    .where({ name: 'worker' })
-    .update({ seenAt: new Date(0) });
-  await db('tasks')
-    .insert({ name: 'stripe-events', since: NOW, failure: 'event_read' })
-    .onConflict('name')
-    .merge();
-
-  const { json } = await api.call('GET', '/api/admin/attention', { headers });
-
-  const items = json.items as { kind: string; text: string }[];
-  expect(items.filter(({ text }) => /npm|docker/.test(text))).toEqual([]);
-  for (const [kind, page] of [
-    ['events-parked', 'needs-attention'],
-    ['stripe-settings', 'stripe-settings'],
-    ['no-worker', 'no-worker'],
-  ])
-    expect(items.find((item) => item.kind === kind)?.text).toContain(
-      `Ask your engineer: docs/alerts/${page}.md.`,
-    );
-});
-
 test('many items of one kind hide no other kind', async ({ api }) => {
   const headers = await api.logIn();
   const { db } = api.deps;
-  const first = await storeSubscription(db);
-  await db('stripe_refunds').insert(
-    Array.from({ length: 51 }, (_, n) => ({
-      id: `re_${n}`,
-      stripeSubscriptionId: first,
-      stripeInvoiceId: 'in_1',
-      stripeChargeId: 'ch_1',
-      currency: 'gbp',
-      amountPence: 500,
-      status: 'failed',
-      refundedAt: NOW,
-      snapshotAt: NOW,
-    })),
-  );
+  const paid = await storeInvoice(db, { stripeSubscriptionId: await storeSubscription(db) });
+  for (let n = 0; n < 51; n += 1) await storeRefund(db, paid, { status: 'failed' });
   const parked = { type: 'invoice.paid', outcome: 'parked', failure: 'unexpected shape' };
   await db('stripe_events').insert({ id: 'evt_1', ...parked });
 

@@ -123,7 +123,7 @@ const EMPTY = {
 export async function listAttention(
   db: Database,
   settings: AttentionSettings,
-  found: readonly Condition[],
+  open: readonly Condition[],
   among?: readonly string[],
 ): Promise<Attention> {
   const dashboard = dashboardOf(settings.stripe.secretKey);
@@ -154,7 +154,7 @@ export async function listAttention(
     { among: among ?? null, most: MAX_ATTENTION },
   );
   const isMeant = ({ id }: Pick<AttentionItem, 'id'>) => among?.includes(id) ?? true;
-  const conditions = listConditions(settings, found).filter(isMeant);
+  const conditions = listConditions(settings, open).filter(isMeant);
   const failed = (await listFailedLeads(db, among !== undefined)).filter(isMeant);
   return {
     items: [
@@ -171,14 +171,14 @@ export async function listAttention(
 export async function listMatters(
   db: Database,
   settings: AttentionSettings,
-  found: readonly Alert[],
+  open: readonly Alert[],
 ): Promise<Matter[]> {
   const items = await query<{ item: string; kind: AttentionKind; since: Date }>(
     db,
     'select item, kind, since from attention',
   );
-  const isNews = new Map(found.map((each) => [toWhat(each), each.isNews ?? true]));
-  const others = [...listConditions(settings, found), ...(await listFailedLeads(db, true))];
+  const isNews = new Map(open.map((each) => [toWhat(each), each.isNews ?? true]));
+  const others = [...listConditions(settings, open), ...(await listFailedLeads(db, true))];
   return [
     ...items.map(({ item, kind, since }) => ({ what: item, text: ATTENTION[kind].title, since })),
     ...others.map(({ id, title, since }) => ({
@@ -190,8 +190,8 @@ export async function listMatters(
   ];
 }
 
-const listConditions = (settings: AttentionSettings, found: readonly Condition[]) => [
-  ...found.filter(isListed).toSorted(byGravity).map(toConditionItem),
+const listConditions = (settings: AttentionSettings, open: readonly Condition[]) => [
+  ...open.filter(isListed).toSorted(byGravity).map(toConditionItem),
   ...toOfferItems(settings.site),
   ...(settings.isProduction ? toSetUpItems(listUnset(settings.site)) : []),
 ];

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { storeCheckout as storeAny, storeSubscription } from '@site/testing/money-builders';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -12,13 +12,7 @@ const NOW = Date.now();
 const ago = (ms: number) => new Date(NOW - ms);
 
 const storeCheckout = (db: Database, given: object) =>
-  db('checkouts').insert({
-    stripeCheckoutSessionId: `cs_${randomUUID()}`,
-    state: 'abandoned',
-    startedAt: ago(HOUR_MS),
-    snapshotAt: new Date(),
-    ...given,
-  });
+  storeAny(db, { startedAt: ago(HOUR_MS), ...given });
 const storeNotOpened = (db: Database, given: object) =>
   storeCheckout(db, {
     stripeCheckoutSessionId: null,

@@ -141,14 +141,14 @@ export async function noteContact(
     const row = payer
       ? trx('subscriptions').where({ id }).whereNotNull('email')
       : trx('checkouts').where({ id }).whereIn('state', ['open', 'abandoned', 'not-opened']);
-    const found = await row.clone().forUpdate().first('leadId', 'contactedAt');
-    if (!found) return false;
+    const call = await row.clone().forUpdate().first('leadId', 'contactedAt');
+    if (!call) return false;
     // A payer may be called again, about something new.
-    const isRepeat = (found.contactedAt !== null) === isContacted;
+    const isRepeat = (call.contactedAt !== null) === isContacted;
     if (isRepeat && !(payer && isContacted)) return true;
     await row.update({ contactedAt: isContacted ? trx.fn.now() : null });
     const action = isContacted ? 'contact' : 'contact-undone';
-    await recordAction(trx, { operator, action, subject: found.leadId ?? id });
+    await recordAction(trx, { operator, action, subject: call.leadId ?? id });
     return true;
   });
 }

@@ -1,66 +1,35 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { countPastPayers } from '../../billing/watch/money-night.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import {
+  type Paid,
+  storeDispute,
+  storeInvoice,
+  storeRefund,
+  storeSubscription,
+} from '@site/testing/money-builders';
 
 /** A Wednesday in summer: London is an hour ahead of UTC. */
 const NOW = new Date('2026-07-15T12:00:00Z');
 const at = (text: string) => new Date(text);
 
-type Paid = { stripeSubscriptionId: string; stripeInvoiceId: string; stripeChargeId: string };
-type Payment = { id?: string; subscription: string; pence: number; paidAt: string };
+type Payment = { subscription: string; pence: number; paidAt: string };
 
-async function pay(
-  db: Database,
-  { id = randomUUID(), subscription, pence, paidAt }: Payment,
-  given: object = {},
-): Promise<Paid> {
-  await db('stripe_invoices').insert({
-    id: `in_${id}`,
+const pay = (db: Database, { subscription, pence, paidAt }: Payment, given: object = {}) =>
+  storeInvoice(db, {
     stripeSubscriptionId: subscription,
-    status: 'paid',
     totalPence: pence,
-    paidPence: pence,
-    attempts: 1,
-    issuedAt: at(paidAt),
     paidAt: at(paidAt),
-    currency: 'gbp',
-    snapshotAt: NOW,
     ...given,
   });
-  return {
-    stripeSubscriptionId: subscription,
-    stripeInvoiceId: `in_${id}`,
-    stripeChargeId: `ch_${id}`,
-  };
-}
 
 const refund = (db: Database, paid: Paid, pence: number, refundedAt: string, given: object = {}) =>
-  db('stripe_refunds').insert({
-    id: `re_${randomUUID()}`,
-    ...paid,
-    amountPence: pence,
-    currency: 'gbp',
-    status: 'succeeded',
-    refundedAt: at(refundedAt),
-    snapshotAt: NOW,
-    ...given,
-  });
+  storeRefund(db, paid, { amountPence: pence, refundedAt: at(refundedAt), ...given });
 
 const dispute = (db: Database, paid: Paid, given: object) =>
-  db('stripe_disputes').insert({
-    ...paid,
-    amountPence: 900,
-    currency: 'gbp',
-    reason: 'fraudulent',
-    status: 'needs_response',
-    openedAt: at('2026-07-05T09:00:00Z'),
-    snapshotAt: NOW,
-    ...given,
-  });
+  storeDispute(db, paid, { amountPence: 900, openedAt: at('2026-07-05T09:00:00Z'), ...given });
 
 const idsOf = (json: { people: { stripeSubscriptionId: string }[] }) =>
   json.people.map(({ stripeSubscriptionId }) => stripeSubscriptionId);

@@ -5,11 +5,10 @@ import { task } from '@site/platform/database/task';
 import { createFixedClock } from '../../testing/fixed-clock.ts';
 import type { Database } from '@site/platform/database/connect';
 import fc from 'fast-check';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { recordNights } from '../../billing/watch/stripe-watch.ts';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { storeInvoice, storeSubscription } from '@site/testing/money-builders';
 
 /** In summer: London is an hour ahead of UTC. */
 const NOW = new Date('2026-07-15T12:00:00Z');
@@ -30,18 +29,7 @@ const recordOn = (db: Database, day: string) =>
 const knownSince = (db: Database, day: string) =>
   task(db, 'stripe-events').update({ since: at(day) });
 const paidFor = (db: Database, stripeSubscriptionId: string, pence: number, day: string) =>
-  db('stripe_invoices').insert({
-    id: `in_${randomUUID()}`,
-    stripeSubscriptionId,
-    status: 'paid',
-    totalPence: pence,
-    paidPence: pence,
-    attempts: 1,
-    currency: 'gbp',
-    issuedAt: at(day),
-    paidAt: at(day),
-    snapshotAt: NOW,
-  });
+  storeInvoice(db, { stripeSubscriptionId, totalPence: pence, paidAt: at(day) });
 
 describe('GET /api/admin/money/history', () => {
   test('the history shows each month from its last night, and this month as it is now', async ({

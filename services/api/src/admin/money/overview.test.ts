@@ -3,10 +3,15 @@ import type { Database } from '@site/platform/database/connect';
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { FUNNEL_STEPS, toFunnelFilter } from '@site/schema/funnel';
 import type { FunnelPart, FunnelStep } from '@site/schema/funnel';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import {
+  storeCheckout,
+  storeDispute,
+  storeInvoice,
+  storeRefund,
+  storeSubscription,
+} from '@site/testing/money-builders';
 
 const NOW = new Date('2025-12-18T09:31:00Z');
 const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
@@ -17,30 +22,8 @@ async function keepBooks(db: Database): Promise<void> {
     storeLead(db, { email, submittedAt: at(submittedAt), ...given });
   const subscribe = async (leadId: string, email: string, given: object) =>
     storeSubscription(db, { leadId, email, stripeCustomerId: `cus_${email}`, ...given });
-  const pay = async (subscription: string, paidAt: string, pence = 23_900) => {
-    const id = randomUUID();
-    const row = {
-      stripeSubscriptionId: subscription,
-      status: 'paid',
-      totalPence: pence,
-      paidPence: pence,
-      attempts: 1,
-      currency: 'gbp',
-    };
-    await db('stripe_invoices').insert({
-      id,
-      ...row,
-      issuedAt: at(paidAt),
-      paidAt: at(paidAt),
-      snapshotAt: NOW,
-    });
-    return {
-      stripeSubscriptionId: subscription,
-      stripeInvoiceId: id,
-      stripeChargeId: id,
-      currency: 'gbp',
-    };
-  };
+  const pay = (stripeSubscriptionId: string, paidAt: string, totalPence = 23_900) =>
+    storeInvoice(db, { stripeSubscriptionId, totalPence, paidAt: at(paidAt) });
   const linkedIn = { visitUtmSource: 'linkedin', utmSource: 'top_sub' };
   // The person comes by two channels. The first channel counts.
   const ada = await lead('ada@one.example', '2025-11-02', { ...linkedIn, formType: 'pre_sample' });
@@ -52,23 +35,10 @@ async function keepBooks(db: Database): Promise<void> {
   });
   await pay(adas, '2025-11-10');
   const charge = await pay(adas, '2025-12-10');
-  const refund = {
-    ...charge,
-    amountPence: 10_000,
-    status: 'succeeded',
-    snapshotAt: NOW,
-  };
-  await db('stripe_refunds').insert({ id: 're_1', ...refund, refundedAt: at('2025-12-11') });
-  const lost = {
-    ...charge,
+  await storeRefund(db, charge, { amountPence: 10_000, refundedAt: at('2025-12-11') });
+  await storeDispute(db, charge, {
     amountPence: 5_000,
-    reason: 'fraudulent',
     status: 'lost',
-    snapshotAt: NOW,
-  };
-  await db('stripe_disputes').insert({
-    id: 'dp_1',
-    ...lost,
     openedAt: at('2025-12-12'),
   });
   // One in trial, and one whose trial is cancelled.
@@ -129,13 +99,7 @@ async function keepBooks(db: Database): Promise<void> {
   );
   // These opened only Stripe's page, or not even that.
   await lead('gus@five.example', '2025-12-03');
-  const left = {
-    email: 'gus@five.example',
-    state: 'abandoned',
-    startedAt: at('2025-12-03'),
-    snapshotAt: NOW,
-  };
-  await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', ...left });
+  await storeCheckout(db, { email: 'gus@five.example', startedAt: at('2025-12-03') });
   for (const n of [1, 2, 3]) {
     await lead(`n${n}@six.example`, '2025-12-04', {
       visitUtmSource: `small ${n}`,

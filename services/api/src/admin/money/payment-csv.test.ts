@@ -3,9 +3,17 @@ import type { Database } from '@site/platform/database/connect';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { storeCharge, storeDispute } from '../../billing/storing/payment.repository.ts';
+import {
+  storeCharge,
+  storeDispute as storeReadDispute,
+} from '../../billing/storing/payment.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import {
+  storeDispute,
+  storeInvoice,
+  storeRefund,
+  storeSubscription,
+} from '@site/testing/money-builders';
 
 const NOW = new Date('2026-07-15T12:00:00Z');
 const COLUMNS =
@@ -14,21 +22,10 @@ const COLUMNS =
   );
 type Payment = { id: string; subscription: string; paidAt: string };
 
-const pay = (
-  db: Database,
-  { id, subscription, paidAt, ...given }: Payment & Record<string, unknown>,
-) =>
-  db('stripe_invoices').insert({
-    id,
+const pay = (db: Database, { subscription, paidAt, ...given }: Payment & Record<string, unknown>) =>
+  storeInvoice(db, {
     stripeSubscriptionId: subscription,
-    status: 'paid',
-    totalPence: 23_900,
-    paidPence: 23_900,
-    attempts: 1,
-    issuedAt: new Date(paidAt),
     paidAt: new Date(paidAt),
-    currency: 'gbp',
-    snapshotAt: NOW,
     ...given,
   });
 const rowsOf = (text: string) => parse<Record<string, string>>(text, { columns: true, bom: true });
@@ -63,7 +60,7 @@ test('the payments’ CSV has the payments, refunds and disputes of London days'
     stripeCustomerId: 'cus_2',
   });
   // An hour before midnight in UTC is July in London.
-  await pay(db, {
+  const first = await pay(db, {
     id: 'in_1',
     subscription,
     paidAt: '2026-06-30T23:00:00Z',
@@ -79,32 +76,21 @@ test('the payments’ CSV has the payments, refunds and disputes of London days'
   });
   await pay(db, { id: 'in_3', subscription, paidAt: '2026-06-30T22:59:59Z', ...TAXED });
   const refund = {
-    stripeSubscriptionId: subscription,
-    stripeInvoiceId: 'in_1',
     stripeChargeId: 'ch_1',
     amountPence: 1_200,
-    currency: 'gbp',
     refundedAt: new Date('2026-07-03T09:00:00Z'),
   };
-  await db('stripe_refunds').insert([
-    { id: 're_1', ...refund, status: 'succeeded', snapshotAt: NOW },
-    { id: 're_2', ...refund, status: 'failed', snapshotAt: NOW },
-  ]);
-  const dispute = {
+  await storeRefund(db, first, { id: 're_1', ...refund });
+  await storeRefund(db, first, { id: 're_2', ...refund, status: 'failed' });
+  const disputed = {
     stripeSubscriptionId: erased,
     // The refund's invoice could not be read.
     stripeInvoiceId: 'in_unread',
     stripeChargeId: 'ch_2',
-    amountPence: 23_900,
     currency: 'gbp',
-    reason: 'x',
-    openedAt: NOW,
-    snapshotAt: NOW,
   };
-  await db('stripe_disputes').insert([
-    { id: 'dp_1', status: 'lost', ...dispute },
-    { id: 'dp_2', status: 'won', ...dispute },
-  ]);
+  await storeDispute(db, disputed, { id: 'dp_1', status: 'lost', openedAt: NOW });
+  await storeDispute(db, disputed, { id: 'dp_2', status: 'won', openedAt: NOW });
 
   const answer = await api.call(
     'GET',
@@ -247,10 +233,14 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
     evidenceDueAt: null,
     openedAt: new Date('2026-07-05T09:00:00Z'),
   };
-  await storeDispute(db, { ...dispute, status: 'under_review', readAt: '2026-07-05T09:00:00Z' });
+  await storeReadDispute(db, {
+    ...dispute,
+    status: 'under_review',
+    readAt: '2026-07-05T09:00:00Z',
+  });
   // An inquiry takes nothing until it becomes a dispute.
   const inquiry = { ...dispute, id: 'dp_2', invoiceId: 'in_3', chargeId: 'ch_3' };
-  await storeDispute(db, {
+  await storeReadDispute(db, {
     ...inquiry,
     status: 'warning_needs_response',
     readAt: '2026-07-06T09:00:00Z',
@@ -262,10 +252,18 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
 
   await store('failed', '2026-08-04T09:00:00Z');
   await store('failed', '2026-08-09T09:00:00Z');
-  await storeDispute(db, { ...dispute, status: 'lost', readAt: '2026-08-06T09:00:00Z' });
-  await storeDispute(db, { ...dispute, status: 'lost', readAt: '2026-08-10T09:00:00Z' });
-  await storeDispute(db, { ...inquiry, status: 'needs_response', readAt: '2026-08-08T09:00:00Z' });
-  await storeDispute(db, { ...inquiry, status: 'under_review', readAt: '2026-08-12T09:00:00Z' });
+  await storeReadDispute(db, { ...dispute, status: 'lost', readAt: '2026-08-06T09:00:00Z' });
+  await storeReadDispute(db, { ...dispute, status: 'lost', readAt: '2026-08-10T09:00:00Z' });
+  await storeReadDispute(db, {
+    ...inquiry,
+    status: 'needs_response',
+    readAt: '2026-08-08T09:00:00Z',
+  });
+  await storeReadDispute(db, {
+    ...inquiry,
+    status: 'under_review',
+    readAt: '2026-08-12T09:00:00Z',
+  });
 
   expect(await read('?startDate=2026-07-01&endDate=2026-07-31')).toEqual(july);
   expect(await figures('2026-07')).toEqual(julyFigures);
@@ -283,7 +281,7 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
 
   // An appeal returns the money only when it is won.
   api.clock.moveTo(new Date('2026-09-15T12:00:00Z'));
-  await storeDispute(db, {
+  await storeReadDispute(db, {
     ...dispute,
     status: 'appeal_under_review',
     readAt: '2026-08-20T09:00:00Z',
@@ -292,8 +290,8 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
     await read('?endDate=2026-08-31'),
     await read('?startDate=2026-09-01'),
   ];
-  await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-03T09:00:00Z' });
-  await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-09T09:00:00Z' });
+  await storeReadDispute(db, { ...dispute, status: 'won', readAt: '2026-09-03T09:00:00Z' });
+  await storeReadDispute(db, { ...dispute, status: 'won', readAt: '2026-09-09T09:00:00Z' });
   const list = await api.call('GET', '/api/admin/money/people?of=lost&startDate=2026-08-01', {
     headers,
   });
@@ -311,18 +309,12 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
 test('the tax of a payment refunded in parts adds up to nothing', async ({ api, db }) => {
   const headers = await api.logIn();
   const subscription = await storeSubscription(db);
-  await pay(db, { id: 'in_1', subscription, paidAt: '2026-07-02T09:00:00Z', ...TAXED });
+  const paidAt = '2026-07-02T09:00:00Z';
+  const paid = await pay(db, { id: 'in_1', subscription, paidAt, ...TAXED });
   for (const [n, amountPence] of [7_967, 7_967, 7_966].entries())
-    await db('stripe_refunds').insert({
-      id: `re_${n}`,
-      stripeSubscriptionId: subscription,
-      stripeInvoiceId: 'in_1',
-      stripeChargeId: 'ch_1',
+    await storeRefund(db, paid, {
       amountPence,
-      currency: 'gbp',
-      status: 'succeeded',
       refundedAt: new Date(`2026-07-0${n + 3}T09:00:00Z`),
-      snapshotAt: NOW,
     });
   const read = async (query: string) =>
     rowsOf((await api.call('GET', `/api/admin/money/payments.csv${query}`, { headers })).text);
@@ -387,19 +379,10 @@ test('each payment is in the CSV once, net and tax make gross, no cell is a form
           paidPence,
           taxPence,
         };
-        await pay(db, { id: `in_${n}`, subscription, paidAt: '2026-07-01T09:00:00Z', ...sums });
+        const paidAt = '2026-07-01T09:00:00Z';
+        const payment = await pay(db, { id: `in_${n}`, subscription, paidAt, ...sums });
         const amountPence = Math.floor((paidPence * one.refunded) / 100);
-        await db('stripe_refunds').insert({
-          id: `re_${n}`,
-          stripeSubscriptionId: subscription,
-          stripeInvoiceId: `in_${n}`,
-          stripeChargeId: `ch_${n}`,
-          amountPence,
-          currency: 'gbp',
-          status: 'succeeded',
-          refundedAt: NOW,
-          snapshotAt: NOW,
-        });
+        await storeRefund(db, payment, { amountPence, refundedAt: NOW });
         expected += paidPence - amountPence;
       }
 

@@ -3,49 +3,23 @@ import type { Database } from '@site/platform/database/connect';
 import { expect } from 'vitest';
 import { test as base } from '../../testing/api.fixture.ts';
 import { listMatters } from '../../testing/attention.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import {
+  storeDispute,
+  storeInvoice,
+  storeRefund,
+  storeSubscription,
+} from '@site/testing/money-builders';
 
 const NOW = new Date();
 const TOMORROW = new Date(NOW.getTime() + 86_400_000);
-const READ = { snapshotAt: NOW };
 
-async function storePayment(
+const storePayment = (
   db: Database,
   stripeSubscriptionId: string,
   id: string,
   refundedPence = 0,
   issuedAt = NOW,
-) {
-  const invoice = {
-    status: 'paid',
-    totalPence: 23_900,
-    paidPence: 23_900,
-    attempts: 1,
-    currency: 'gbp',
-    refundedPence,
-    issuedAt,
-    ...READ,
-  };
-  await db('stripe_invoices').insert({ id: `in_${id}`, stripeSubscriptionId, ...invoice });
-}
-
-const paidBy = (stripeSubscriptionId: string, id: string) => ({
-  stripeSubscriptionId,
-  stripeInvoiceId: `in_${id}`,
-  stripeChargeId: `ch_${id}`,
-  amountPence: 23_900,
-  currency: 'gbp',
-});
-
-const storeDispute = (db: Database, stripeSubscriptionId: string, id: string, status: string) =>
-  db('stripe_disputes').insert({
-    id: `dp_${id}`,
-    ...paidBy(stripeSubscriptionId, id),
-    reason: 'fraudulent',
-    status,
-    openedAt: NOW,
-    ...READ,
-  });
+) => storeInvoice(db, { id: `in_${id}`, stripeSubscriptionId, refundedPence, issuedAt });
 
 const test = base.extend('money', async ({ api }) => {
   const headers = await api.logIn();
@@ -86,8 +60,7 @@ test('a lost dispute or full refund of a running subscription needs a review', a
     await storePayer(db),
     await storePayer(db),
   ];
-  await storePayment(db, lost, 'lost');
-  await storeDispute(db, lost, 'lost', 'lost');
+  await storeDispute(db, await storePayment(db, lost, 'lost'), { status: 'lost' });
   await storePayment(db, refunded, 'whole', 23_900);
   await storePayment(db, inPart, 'part', 23_899);
   const before = await money.list();
@@ -112,15 +85,9 @@ test('a lost dispute or full refund of a running subscription needs a review', a
 test('a fully refunded subscription needs attention since the refund', async ({ api, db }) => {
   const refundedAt = new Date(NOW.getTime() - 60_000);
   const payer = await storePayer(db);
-  await storePayment(db, payer, 'whole', 23_900);
+  const paid = await storePayment(db, payer, 'whole', 23_900);
   await db('stripe_invoices').update({ paidAt: new Date(0) });
-  const refund = {
-    ...paidBy(payer, 'whole'),
-    status: 'succeeded',
-    refundedAt,
-    ...READ,
-  };
-  await db('stripe_refunds').insert({ id: 're_whole', ...refund });
+  await storeRefund(db, paid, { refundedAt });
 
   expect(await listMatters(api, await api.logIn())).toMatchObject([
     { kind: 'unsettled', since: refundedAt.toISOString() },
@@ -135,17 +102,10 @@ test('a full refund of an older payment needs no attention while a later one is 
   await storePayment(db, id, 'older', 23_900, new Date(0));
   await storePayment(db, id, 'latest');
   // Nothing was paid for the next period.
-  const next = {
-    id: 'in_next',
+  await storeInvoice(db, {
     stripeSubscriptionId: id,
-    currency: 'gbp',
     issuedAt: new Date(NOW.getTime() + 1),
-    ...READ,
-  };
-  await db('stripe_invoices').insert({
-    ...next,
     status: 'open',
-    totalPence: 23_900,
     paidPence: 0,
     attempts: 0,
   });
@@ -170,16 +130,14 @@ test('a subscription without retries left needs a review for each unpaid invoice
     status: 'open',
     totalPence: 1,
     paidPence: 0,
-    currency: 'gbp',
     attempts: 4,
-    ...READ,
   };
-  await db('stripe_invoices').insert({ id: 'in_1', issuedAt: new Date(0), ...open });
+  await storeInvoice(db, { id: 'in_1', issuedAt: new Date(0), ...open });
   const before = await money.list();
 
   await money.review(unpaid);
   // Another unpaid period is no news.
-  await db('stripe_invoices').insert({ id: 'in_2', issuedAt: NOW, ...open });
+  await storeInvoice(db, { id: 'in_2', issuedAt: NOW, ...open });
 
   expect(new Map(before)).toEqual(
     new Map([
@@ -197,8 +155,8 @@ test('an undone review brings back what it covered, and no earlier review', asyn
   money,
 }) => {
   const id = await storePayer(db);
-  await storePayment(db, id, 'lost', 0, new Date(0));
-  await storeDispute(db, id, 'lost', 'lost');
+  const paid = await storePayment(db, id, 'lost', 0, new Date(0));
+  await storeDispute(db, paid, { status: 'lost' });
   await money.review(id);
   await storePayment(db, id, 'refunded', 23_900);
   await money.review(id);

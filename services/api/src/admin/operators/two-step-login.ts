@@ -41,8 +41,8 @@ function findStep(
   // otplib throws for anything but six digits.
   if (secret === null || !/^\d{6}$/.test(code)) return null;
   const epoch = now.getTime() / 1_000;
-  const found = verifySync({ secret, token: code, epoch, epochTolerance: DRIFT_SECONDS });
-  return found.valid && 'timeStep' in found ? found.timeStep : null;
+  const verified = verifySync({ secret, token: code, epoch, epochTolerance: DRIFT_SECONDS });
+  return verified.valid && 'timeStep' in verified ? verified.timeStep : null;
 }
 
 /**

@@ -262,7 +262,11 @@ export async function countLists(db: Database): Promise<ListCounts> {
 
 /** A person's row, with the columns in which a search may have found its text. */
 type Found = CallSent<'POST /api/admin/people/search'>['people'][number];
-export type PersonRow = Omit<Found, 'foundIn'> & { company: string | null; via: Via | null };
+export type PersonRow = Omit<Found, 'foundIn'> & {
+  company: string | null;
+  names: string;
+  via: Via | null;
+};
 
 type StoredRow = Omit<PersonRow, 'leadIds' | 'lead' | 'subscription' | 'via'> & {
   emailNormalised: string;
@@ -276,7 +280,8 @@ export async function findPeople(db: Database, matches: Match[]): Promise<Person
   const [people, leads] = await Promise.all([
     query<StoredRow>(
       db,
-      `select people.email_normalised, people.email, people.name, people.company,
+      `select people.email_normalised, people.email, people.name, people.names,
+         people.company,
          coalesce(state, 'none') as state, state_since as since, state_until as until,
          state_reason as reason, main.plan, main.amount_pence, free_reason,
          (

@@ -73,15 +73,15 @@ async function match(
   const { db } = deps;
   const { state } = filter;
   const hits = STRIPE_ID.test(text) ? await findById(deps, text) : await findByText(db, text);
-  const found = await readStates(db, hits, filter);
-  const counts: ListCounts = { 'on-list': found.filter(({ isOnList }) => isOnList).length };
-  for (const each of found) counts[each.state] = (counts[each.state] ?? 0) + 1;
+  const people = await readStates(db, hits, filter);
+  const counts: ListCounts = { 'on-list': people.filter(({ isOnList }) => isOnList).length };
+  for (const each of people) counts[each.state] = (counts[each.state] ?? 0) + 1;
   const isIn = (each: Match) =>
     state === undefined || (state === 'on-list' ? each.isOnList : each.state === state);
   return {
-    matches: found.filter(isIn).slice(offset),
+    matches: people.filter(isIn).slice(offset),
     counts,
-    isCapped: found.length > MAX_FOUND,
+    isCapped: people.length > MAX_FOUND,
     max: MAX_FOUND,
   };
 }
@@ -97,28 +97,32 @@ export async function exportPeople(
   record: (isLarge: boolean) => Promise<void>,
 ): Promise<void> {
   const { db } = deps;
-  const found = text === '' ? null : (await match(deps, text, filter)).matches;
-  const beyond = found ?? (await listPeople(db, filter, { offset: MANY, limit: 1 }));
-  await record(found === null && (beyond.length > 0 || Object.values(filter).every((v) => !v)));
-  await sendCsv(deps, toPeopleCsv(db, filter, found), res);
+  const people = text === '' ? null : (await match(deps, text, filter)).matches;
+  const beyond = people ?? (await listPeople(db, filter, { offset: MANY, limit: 1 }));
+  await record(people === null && (beyond.length > 0 || Object.values(filter).every((v) => !v)));
+  await sendCsv(deps, toPeopleCsv(db, filter, people), res);
 }
 
 async function findById(deps: SearchDeps, id: string): ReturnType<typeof findByStripeId> {
-  const known = await findByStripeId(deps.db, id);
-  return known.length > 0 || !IS_PAYMENT.test(id) ? known : findByPayment(deps, id);
+  const payers = await findByStripeId(deps.db, id);
+  return payers.length > 0 || !IS_PAYMENT.test(id) ? payers : findByPayment(deps, id);
 }
 
 /** Adds the place where the text was found: name or email if they have every word of it. */
-function toFound({ via, company, ...person }: PersonRow, text: string): Found['people'][number] {
+function toFound(
+  { via, company, names, ...person }: PersonRow,
+  text: string,
+): Found['people'][number] {
   const words = toWords(toPlain(text));
   const isIn = (shown: string | null) => (word: string) => toPlain(shown ?? '').includes(word);
   const isShown = words.every(isIn(`${person.name ?? ''} ${person.email}`));
+  const other = isShown ? undefined : names.split('\n').find((name) => words.every(isIn(name)));
   const kind =
     via !== 'words' && !(isShown && via !== 'stripe' && via !== 'former-email')
       ? via
       : !isShown && words.every(isIn(company))
         ? 'company'
-        : words.some(isIn(person.name))
+        : other !== undefined || words.some(isIn(person.name))
           ? 'name'
           : words.some(isIn(company)) && !isShown
             ? 'company'
@@ -126,7 +130,9 @@ function toFound({ via, company, ...person }: PersonRow, text: string): Found['p
   return {
     ...person,
     foundIn:
-      kind === null || text === '' ? null : { kind, text: kind === 'company' ? company : null },
+      kind === null || text === ''
+        ? null
+        : { kind, text: kind === 'company' ? company : kind === 'name' ? (other ?? null) : null },
   };
 }
 

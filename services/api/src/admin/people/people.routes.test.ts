@@ -3,7 +3,7 @@ import { storeLead, storePerson } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test as base } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { storeInvoice, storeRefund, storeSubscription } from '@site/testing/money-builders';
 
 const test = base.extend('operator', async ({ api }) => {
   const headers = await api.logIn();
@@ -76,22 +76,7 @@ test('every list shows that a subscription runs unpaid, until it is reviewed', a
   const headers = await api.logIn();
   const { id } = await storeLead(db, { email: 'ada@x.example' });
   const stripeSubscriptionId = await storeSubscription(db, { email: 'ada@x.example', leadId: id });
-  const of = { snapshotAt: new Date() };
-  const paid = {
-    totalPence: 500,
-    paidPence: 500,
-    refundedPence: 500,
-    currency: 'gbp',
-    attempts: 1,
-    issuedAt: new Date(),
-  };
-  await db('stripe_invoices').insert({
-    id: 'in_1',
-    stripeSubscriptionId,
-    status: 'paid',
-    ...paid,
-    ...of,
-  });
+  await storeInvoice(db, { stripeSubscriptionId, totalPence: 500, refundedPence: 500 });
   await db.raw('select judge_person(?)', ['ada@x.example']);
 
   const readStates = async () => {
@@ -257,20 +242,6 @@ describe('notes', () => {
     const later = await storeLead(db, { email });
     expect((await operator.read(`${later.id}/notes`)).json).toEqual({ notes: [] });
   });
-
-  test('notes are exported, counted and erased with the person', async ({ operator, db }) => {
-    const { id, email } = await storeLead(db);
-    await operator.note(id, 'Away in May');
-
-    const exported = await operator.post('people/export', { email });
-    const held = await operator.post('people/lookup', { email });
-    const erased = await operator.post('people/erase', { email });
-
-    expect(exported.json.tables.notes).toMatchObject([{ text: 'Away in May', operator: null }]);
-    expect(held.json.rows).toMatchObject({ notes: 1 });
-    expect(erased.json.erased).toMatchObject({ notes: 1 });
-    expect(await db('notes')).toEqual([]);
-  });
 });
 
 test('list, panel and People show one name: the payer’s own, else the newest', async ({
@@ -351,21 +322,9 @@ test('people are narrowed by plan, group and days, sorted, and exported as liste
   const headers = await api.logIn();
   const tomorrow = new Date(Date.now() + 36 * 3_600_000);
   const paid = new Date('2026-03-29T23:30:00Z');
-  const pays = async (email: string, pence: number, more: object) => {
-    const id = await storeSubscription(db, { email, startedAt: paid, ...more });
-    await db('stripe_invoices').insert({
-      id: `in_${email}`,
-      stripeSubscriptionId: id,
-      status: 'paid',
-      currency: 'gbp',
-      totalPence: pence,
-      paidPence: pence,
-      issuedAt: paid,
-      paidAt: paid,
-      snapshotAt: paid,
-      attempts: 1,
-    });
-    return id;
+  const pays = async (email: string, totalPence: number, more: object) => {
+    const stripeSubscriptionId = await storeSubscription(db, { email, startedAt: paid, ...more });
+    return storeInvoice(db, { stripeSubscriptionId, totalPence, paidAt: paid });
   };
   await storeLead(db, { email: 'lead@x.example', fullName: '=1+1' });
   // Summer time begins on 29 March, so this is the 30th in London.
@@ -408,17 +367,7 @@ test('people are narrowed by plan, group and days, sorted, and exported as liste
     'month',
   ]);
 
-  const of = { stripeInvoiceId: 'in_year@x.example', stripeChargeId: 'ch_1' };
-  await db('stripe_refunds').insert({
-    id: 're_1',
-    stripeSubscriptionId: year,
-    ...of,
-    amountPence: 8_900,
-    currency: 'gbp',
-    status: 'succeeded',
-    refundedAt: paid,
-    snapshotAt: paid,
-  });
+  await storeRefund(db, year, { amountPence: 8_900, refundedAt: paid });
   expect((await list({ sort: 'most' })).slice(0, 2)).toEqual(['month', 'year']);
   await db('stripe_refunds').update({ status: 'failed', failedAt: paid });
   expect((await list({ sort: 'most' })).slice(0, 2)).toEqual(['year', 'month']);

@@ -19,9 +19,9 @@ export function peopleRoutes(
 ): Route[] {
   return [
     route('POST /api/admin/people/search', async ({ body, req }) => {
-      const found = await searchPeople(deps, body);
-      await recordRowsViewed(deps.db, operatorOf(req), 'people', found.people.length);
-      return found;
+      const answer = await searchPeople(deps, body);
+      await recordRowsViewed(deps.db, operatorOf(req), 'people', answer.people.length);
+      return answer;
     }),
     route('POST /api/admin/people/csv', async ({ body, req, res }) => {
       const operator = operatorOf(req);

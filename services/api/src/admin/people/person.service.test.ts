@@ -1,3 +1,4 @@
+import { storeSubscription } from '@site/testing/money-builders';
 import { task } from '@site/platform/database/task';
 import { test } from '@site/testing/fixtures';
 import {
@@ -9,34 +10,22 @@ import {
   storeSubscriber,
 } from '@site/testing/builders';
 import { EMAIL_REASONS } from '@site/schema/beehiiv-answers';
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { LeadRow, Row, SubscriptionRow } from '@site/platform/database/tables';
+import type { LeadRow, Row } from '@site/platform/database/tables';
 import { countAttention } from '@site/platform/health/money-health';
 import { findNotReceiving } from './person.service.ts';
 
 const EMAIL = 'priya@reader.example';
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-async function storePayer(db: Database, given: Partial<SubscriptionRow> = {}): Promise<string> {
-  const startedAt = given.startedAt ?? ago(60);
-  const stripeSubscriptionId = `sub_${randomUUID().replaceAll('-', '')}`;
-  await db('subscriptions').insert({
-    id: randomUUID(),
-    email: EMAIL,
-    stripeSubscriptionId,
-    stripeCustomerId: 'cus_1',
-    status: 'active',
-    plan: 'monthly',
-    amountPence: 23_900,
-    snapshotAt: startedAt,
-    createdAt: startedAt,
-    startedAt,
-    ...given,
-  });
-  return stripeSubscriptionId;
+async function storePayer(
+  db: Database,
+  given: { startedAt?: Date } & Record<string, unknown> = {},
+): Promise<string> {
+  const { startedAt = ago(60) } = given;
+  return storeSubscription(db, { email: EMAIL, createdAt: startedAt, startedAt, ...given });
 }
 
 const storeTier = (db: Database, given: Partial<Row<'people'>> = {}) =>

@@ -243,11 +243,3 @@ test(
     expect(await play({ shop, headers, sandbox, db }, 4)).toEqual([]);
   },
 );
-
-test(
-  'whatever happens at once in forty rounds, nothing fails',
-  { tags: ['long'], timeout: 600_000 },
-  async ({ shop, headers, sandbox, db }) => {
-    expect(await play({ shop, headers, sandbox, db }, 40)).toEqual([]);
-  },
-);

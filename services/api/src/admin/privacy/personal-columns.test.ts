@@ -5,7 +5,7 @@ import { EXPORTED_TABLES } from '@site/schema/calls/privacy';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { storeSubscription } from '@site/testing/money-builders';
 
 /*
  * Every column of every table, sorted by whether it is about a visitor, subscriber or payer. A
@@ -27,7 +27,7 @@ const PERSONAL: Record<string, string> = {
     'id lead_id email_normalised message request_id started_at http_status class reason',
   sample_requests: 'id email name company lead_id created_at',
   email_leases: 'email_normalised',
-  people: `email_normalised email name company phone_digits searched seen_at state state_since state_until state_reason
+  people: `email_normalised email name names company phone_digits searched seen_at state state_since state_until state_reason
     main_subscription plan paid_pence subscriber_id status status_since listed_tier tier tier_confirmed_at not_receiving_since free_until free_with_subscription free_granted_at
     free_name free_reason`,
   differences:

@@ -1,11 +1,11 @@
-import { storeLead, storePerson } from '@site/testing/builders';
+import { storeAttempt, storeLead, storePerson } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { PERSONAL_FILTERS } from '@site/schema/calls/lead-filter';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import { test } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { storeCheckout, storeInvoice, storeSubscription } from '@site/testing/money-builders';
 
 const email = 'Priya@Reader.example';
 
@@ -18,14 +18,7 @@ test('an export has everything of one person, and nothing of others', async ({ a
   const headers = await api.logIn();
   const lead = await storeLead(db, { email });
   await storeLead(db);
-  await db('lead_sync_attempts').insert({
-    id: randomUUID(),
-    leadId: lead.id,
-    kind: 'push',
-    round: 1,
-    number: 1,
-    worker: 'w',
-  });
+  await storeAttempt(db, { leadId: lead.id });
   await db('sample_requests').insert({ id: randomUUID(), email: email.toUpperCase() });
 
   const { status, json } = await api.call('POST', '/api/admin/people/export', {
@@ -40,37 +33,6 @@ test('an export has everything of one person, and nothing of others', async ({ a
   expect(json.consent).toMatchObject([{ agreed: true, wording: CONSENT_TEXTS['2025-12'] }]);
   const actions = db('operator_actions').where({ action: 'export-person' });
   expect(await actions).toMatchObject([{ subject: lead.id, detail: { leads: 1 } }]);
-});
-
-test('an export has bulk retries that search for the person, and a running erasure', async ({
-  api,
-  db,
-}) => {
-  const headers = await api.logIn();
-  await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
-  await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { filter: { search: 'priya@' } },
-  });
-  await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { filter: { search: 'sam@' } },
-  });
-  await db('removal_requests').insert({
-    kind: 'erasure',
-    id: randomUUID(),
-    emailNormalised: email.toLowerCase(),
-    requestedBy: 'j.holt',
-    erased: '{}',
-  });
-  const open = { state: 'open', startedAt: new Date(), snapshotAt: new Date() } as const;
-  await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', email, ...open });
-
-  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
-
-  expect(json.tables.bulk_retries).toMatchObject([{ filter: { search: 'priya@' } }]);
-  expect(json.tables.removal_requests).toHaveLength(1);
-  expect(json.tables.checkouts).toHaveLength(1);
 });
 
 test('an erasure deletes rows at once, and the workers delete at Beehiiv', async ({ api, db }) => {
@@ -136,30 +98,6 @@ test.for(['trialing', 'unpaid', 'paused'])(
   },
 );
 
-test('an export finds a person by the email as the database compares it, in any script', async ({
-  api,
-  db,
-}) => {
-  const headers = await api.logIn();
-  const greek = 'ΟΔΥΣΣΕΥΣ@reader.example';
-  await storeLead(db, { email: greek });
-
-  const found = await api.call('POST', '/api/admin/people/export', {
-    headers,
-    body: { email: greek },
-  });
-  const { json } = await api.call('POST', '/api/admin/people/erase', {
-    headers,
-    body: { email: greek },
-  });
-
-  expect(found.json.tables.leads).toHaveLength(1);
-  expect(json.erased).toMatchObject({ leads: 1 });
-  expect(await db('removal_requests').first()).toMatchObject({
-    emailNormalised: 'οδυσσευσ@reader.example',
-  });
-});
-
 test('an export and an erasure include former emails, not their later owners', async ({
   api,
   db,
@@ -186,43 +124,12 @@ test('an export and an erasure include former emails, not their later owners', a
   expect(await db('former_emails')).toEqual([]);
 });
 
-test('somebody corrected to a payer’s email and away again is erased alone', async ({
-  api,
-  db,
-}) => {
-  const headers = await api.logIn();
-  const payer = await storeLead(db, { email: 'kira@reader.example', fullName: 'Kira' });
-  await storeSubscription(db, { email: payer.email, leadId: payer.id });
-  const { id } = await storeLead(db, { email: 'liam@reader.example', fullName: 'Liam' });
-  for (const to of [payer.email, 'liam.right@reader.example'])
-    await correctAs(api, headers)(id, to);
-  const body = { email: 'liam.right@reader.example' };
-  const { json } = await api.call('POST', '/api/admin/people/lookup', { headers, body });
-  expect(json).toMatchObject({
-    rows: { leads: 1, former_emails: 2 },
-    others: ['liam@reader.example'],
-  });
-
-  const { json: receipt } = await api.call('POST', '/api/admin/people/erase', { headers, body });
-
-  expect(receipt.erased).toMatchObject({ leads: 1, former_emails: 2 });
-  expect(await db('leads').pluck('id')).toEqual([payer.id]);
-  expect(await db('subscriptions')).toMatchObject([{ email: payer.email }]);
-});
-
 test('a person corrected to a shared email is exported and erased apart', async ({ api, db }) => {
   const headers = await api.logIn();
   const correct = correctAs(api, headers);
   const submittedAt = new Date('2026-01-02T09:00:00Z');
   const amy = await storeLead(db, { email, fullName: 'Amy', submittedAt });
-  const ended = {
-    state: 'abandoned',
-    startedAt: submittedAt,
-    snapshotAt: submittedAt,
-    email,
-    leadId: amy.id,
-  };
-  await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_amy', ...ended });
+  await storeCheckout(db, { email, leadId: amy.id, startedAt: submittedAt });
   await db('sample_requests').insert({ id: randomUUID(), email, name: 'Amy', leadId: amy.id });
   const bob = await storeLead(db, { email: 'bob@raeder.example', fullName: 'Bob' });
   await correct(bob.id, email);
@@ -310,7 +217,6 @@ test('an erasure keeps ids, amounts and dates of payments, and reports it', asyn
     paymentUrl: 'https://x.example/',
   };
   const stripeSubscriptionId = await storeSubscription(db, { ...paid, status: 'canceled' });
-  const at = { issuedAt: new Date(), paidAt: new Date(), snapshotAt: new Date() };
   const sums = {
     status: 'paid',
     totalPence: 23_900,
@@ -319,13 +225,8 @@ test('an erasure keeps ids, amounts and dates of payments, and reports it', asyn
     currency: 'gbp',
     number: 'A-1',
   };
-  await db('stripe_invoices').insert({
-    id: 'in_1',
-    stripeSubscriptionId,
-    pageUrl: 'https://x.example/',
-    ...sums,
-    ...at,
-  });
+  const pageUrl = 'https://x.example/';
+  await storeInvoice(db, { id: 'in_1', stripeSubscriptionId, pageUrl, ...sums });
 
   const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
@@ -355,8 +256,7 @@ test('an export names no third person: no payer, no reader and no operator', asy
     freeGrantedAt: new Date(),
   });
   const checkout = { email: 'finance@reader.example', recoveryUrl: 'https://x.example/finance@' };
-  const open = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date() };
-  await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', leadId, ...checkout, ...open });
+  await storeCheckout(db, { stripeCheckoutSessionId: 'cs_1', leadId, ...checkout });
   const access = {
     emailNormalised: email.toLowerCase(),
     freeUntil: new Date(),
@@ -379,12 +279,12 @@ test('an erasure leaves the checkout of somebody else who paid for the person’
 }) => {
   const headers = await api.logIn();
   const { id: leadId } = await storeLead(db, { email });
-  const ended = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date(), leadId };
-  await db('checkouts').insert([
-    { stripeCheckoutSessionId: 'cs_theirs', email, ...ended },
-    { stripeCheckoutSessionId: 'cs_unknown', email: null, ...ended },
-    { stripeCheckoutSessionId: 'cs_other', email: 'finance@acquirers.example', ...ended },
-  ]);
+  for (const [stripeCheckoutSessionId, payer] of [
+    ['cs_theirs', email],
+    ['cs_unknown', null],
+    ['cs_other', 'finance@acquirers.example'],
+  ])
+    await storeCheckout(db, { stripeCheckoutSessionId, email: payer, leadId });
 
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
@@ -424,24 +324,6 @@ test('an erasure removes copies of the person’s lead from another’s subscrip
       leadId: null,
       status: 'active',
     },
-  ]);
-});
-
-test('an erasure removes the person from another payer’s entry in People', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const given = { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1234567890' };
-  const lead = await storeLead(db, given);
-  // As a checkout stores them, with empty fields filled from the lead.
-  const copied = { name: given.fullName, company: given.company, phone: given.phone };
-  await storeSubscription(db, { email: 'boss@acquirers.example', leadId: lead.id, ...copied });
-
-  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
-
-  const body = { text: 'raman' };
-  const { json } = await api.call('POST', '/api/admin/people/search', { headers, body });
-  expect(json.people).toEqual([]);
-  expect(await db('people')).toMatchObject([
-    { email: 'boss@acquirers.example', name: null, company: null, phoneDigits: null },
   ]);
 });
 

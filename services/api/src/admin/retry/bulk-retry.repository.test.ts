@@ -1,4 +1,11 @@
-import { buildOutcome, judgeDue, storeAttempts, storeLead, wantTier } from '@site/testing/builders';
+import {
+  buildOutcome,
+  judgeDue,
+  storeAttempt,
+  storeAttempts,
+  storeLead,
+  wantTier,
+} from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { claimLead } from '@site/platform/outbox/claim';
 import { recordOutcome } from '@site/platform/outbox/outcome';
@@ -216,33 +223,6 @@ test('Stop leaves a lead alone that was retried by hand or paid for meanwhile', 
   expect(failedNow).toEqual([rest!.id]);
 });
 
-test('the timeline of a lead shows that Stop gave it back', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const failedAt = new Date('2025-12-03T09:29:01.000Z');
-  const { id } = await storeLead(db, failed({ failedAt }));
-  await storeAttempts(db, [id]);
-  const { json } = await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { filter: {} },
-  });
-
-  const stopped = await api.call('POST', `/api/admin/bulk-retries/${json.id}/stop`, { headers });
-
-  expect(stopped.json).toMatchObject({ notRetried: 1, finishedAt: expect.any(String) });
-  const { history, lead } = (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
-  const details = history.map(({ detail }: { detail: string }) => detail);
-  expect(details.filter((detail: string) => detail?.startsWith('bulk-retry'))).toEqual([
-    'bulk-retry',
-    'bulk-retry-stop',
-  ]);
-  const { leads } = (await api.call('GET', '/api/admin/leads', { headers })).json;
-  // The time is the refusal's, not the stop's.
-  expect([lead.failedAt, leads[0].failedAt]).toEqual([
-    '2025-12-03T09:29:01.000Z',
-    '2025-12-03T09:29:01.000Z',
-  ]);
-});
-
 test('a lead that was corrected since is no longer part of a bulk retry', async ({ api, db }) => {
   const headers = await api.logIn();
   const { id } = await storeLead(db, failed());
@@ -262,18 +242,10 @@ test('a bulk retry can retry the leads whose refusals paused the sync', async ({
   const [refused, before] = [await storeLead(db, failed()), await storeLead(db, failed())];
   await storeLead(db, failed());
   await db('sync_health').update({ refusalsFrom: new Date(Date.now() - 60_000) });
-  const attempt = {
-    kind: 'push',
-    round: 1,
-    number: 1,
-    class: 'permanent',
-    tookMs: 900,
-    worker: 'w',
-  } as const;
   // The first refusal began before the pause, and another lead was refused shortly before it.
   for (const [{ id: leadId }, agoMs] of [[refused, 60_800] as const, [before, 90_000] as const]) {
     const startedAt = new Date(Date.now() - agoMs);
-    await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId, startedAt });
+    await storeAttempt(db, { leadId, class: 'permanent', startedAt });
   }
 
   const health = await api.call('GET', '/api/admin/sync', { headers });

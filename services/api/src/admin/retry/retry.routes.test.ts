@@ -9,30 +9,6 @@ const FAILED: Partial<LeadRow> = {
   beehiivResponse: '400 no such domain',
 };
 
-test('sending a quarantined lead is recorded as that, and a retry is not', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const quarantined = await storeLead(db, {
-    ...FAILED,
-    quarantineReason: 'the hidden field was filled',
-  });
-  const rejected = await storeLead(db, FAILED);
-
-  for (const { id } of [quarantined, rejected])
-    await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [id] } });
-
-  const { json } = await api.call('GET', '/api/admin/audit?action=retry', { headers });
-  expect(json.actions).toMatchObject([
-    { subject: rejected.id, detail: { retried: 1 } },
-    { subject: quarantined.id, detail: { retried: 1, fromQuarantine: true } },
-  ]);
-  expect(json.actions[0].detail).not.toHaveProperty('fromQuarantine');
-  const timeline = await api.call('GET', `/api/admin/leads/${quarantined.id}`, { headers });
-  expect(timeline.json.history).toMatchObject([
-    { kind: 'form' },
-    { kind: 'action', detail: 'send-quarantined' },
-  ]);
-});
-
 test('sending chosen quarantined leads together is recorded as that', async ({ api, db }) => {
   const headers = await api.logIn();
   const quarantined = await storeLead(db, {

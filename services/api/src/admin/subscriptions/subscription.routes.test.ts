@@ -1,4 +1,5 @@
 // @module-tag long
+import { storeDispute } from '@site/testing/money-builders';
 import Stripe from 'stripe';
 import { describe, expect, vi } from 'vitest';
 import { OFFER } from '@site/schema/offer';
@@ -244,17 +245,8 @@ describe('a refund', () => {
         '>',
         0,
       );
-      const at = new Date();
-      const dispute = { reason: 'fraudulent', amountPence: PRICE, openedAt: at, snapshotAt: at };
-      await db('stripe_disputes').insert({
-        id: 'dp_1',
-        stripeSubscriptionId,
-        stripeInvoiceId,
-        stripeChargeId: 'ch_1',
-        currency: 'gbp',
-        status,
-        ...dispute,
-      });
+      const payment = { stripeSubscriptionId, stripeInvoiceId, stripeChargeId: 'ch_1' };
+      await storeDispute(db, { ...payment, currency: 'gbp' }, { status });
 
       expect((await paid.preview()).json.dispute).toBeNull();
       expect((await paid.post('refund', {}, 'a')).status).toBe(200);

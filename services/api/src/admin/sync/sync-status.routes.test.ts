@@ -1,9 +1,8 @@
 import { recordHeartbeat, task } from '@site/platform/database/task';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { formatLondonTime, londonDate } from '@site/schema/calendar';
-import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
-import { randomUUID } from 'node:crypto';
-import { describe, expect, vi } from 'vitest';
+import { advanceSyncClock, pauseSync, storeAttempt, storeLead } from '@site/testing/builders';
+import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
 test('the state of the sync has the age of the subscribers’ statuses', async ({ api, db }) => {
@@ -27,19 +26,14 @@ test('the last error of a day is shown, and no refusal, which is of its lead', a
   const { id: leadId } = await storeLead(db);
   const answers = ['server-error', 'no-answer', 'email-invalid'] as const;
   const startedAt = (n: number) => db.raw(`sync_now() - interval '${26 - n} hours'`);
-  await db('lead_sync_attempts').insert(
-    answers.map((reason, n) => ({
+  for (const [n, reason] of answers.entries())
+    await storeAttempt(db, {
       ...toJudged(reason),
-      id: randomUUID(),
       leadId,
-      kind: 'push' as const,
-      round: 1,
       number: n,
       message: `Answer ${n}`,
-      worker: 'w',
       startedAt: startedAt(3 * n),
-    })),
-  );
+    });
 
   const { json } = await api.call('GET', '/api/admin/sync', { headers });
 
@@ -101,15 +95,7 @@ test('a lead that waits a minute while Beehiiv answers with errors is an outage'
   await db('sync_health').update({ lastAcceptedAt: db.raw(`sync_now() - interval '1 hour'`) });
   const { id: leadId, submittedAt } = await storeLead(db);
   const answer = async (reason: 'server-error' | 'email-invalid', number: number) =>
-    db('lead_sync_attempts').insert({
-      ...toJudged(reason),
-      id: randomUUID(),
-      leadId,
-      kind: 'push',
-      round: 1,
-      number,
-      worker: 'w',
-    });
+    storeAttempt(db, { ...toJudged(reason), leadId, number });
   await answer('server-error', 1);
   const [{ startedAt: since }] = await db('lead_sync_attempts').select('startedAt');
   await recordHeartbeat(db);
@@ -185,28 +171,6 @@ test('a requested probe makes the few leads due that failed before it was an out
     (await db('leads').where({ id }).first('nextAttemptAt'))!.nextAttemptAt;
   for (const lead of leads) expect((await dueAt(lead))!.getTime()).toBeLessThanOrEqual(Date.now());
   expect(await dueAt(later)).toEqual(later.nextAttemptAt);
-});
-
-test('a requested probe leaves alone a lead that fails for good at that moment', async ({
-  api,
-  db,
-}) => {
-  const headers = await api.logIn();
-  const { id } = await storeLead(db, { nextAttemptAt: new Date(Date.now() + 3_600_000) });
-  const asked = await db.transaction(async (trx) => {
-    await trx('leads').where({ id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
-    const asked = api.call('POST', '/api/admin/sync/probe', { headers });
-    const waiting = db('pg_stat_activity')
-      .whereRaw('datname = current_database()')
-      .where({ waitEventType: 'Lock' });
-    await vi.waitFor(async () => expect(await waiting.clone().select('pid')).not.toEqual([]), {
-      timeout: 10_000,
-    });
-    return { asked };
-  });
-
-  expect((await asked.asked).status).toBe(202);
-  expect(await db('leads').where({ id }).first('nextAttemptAt')).toEqual({ nextAttemptAt: null });
 });
 
 describe('GET /api/admin/sync/delivery', () => {

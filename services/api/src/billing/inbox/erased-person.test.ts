@@ -1,4 +1,4 @@
-import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
+import { countLockWaits, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import type { MoneyList } from '@site/schema/calls/money-figures';
@@ -171,23 +171,6 @@ describe('an event about an erased person', () => {
     },
   );
 
-  test('an erased person’s abandoned checkout is not stored by its event', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    const lead = await storeLead(db, { email: EMAIL });
-    const { body } = await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id });
-    await eraseHere(db);
-    await shop.stripe.checkout.sessions.expire(sessionOf(body.url));
-
-    const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.expired'));
-
-    expect(answer.body.outcome).toBe('applied');
-    expect(await db('checkouts')).toEqual([]);
-    expect(await readEverything(db)).not.toMatch(NAMED);
-  });
-
   test('an erased person’s failed event is parked without personal data', async ({
     shop,
     sandbox,
@@ -213,54 +196,4 @@ describe('an event about an erased person', () => {
       { stripeSubscriptionId: erased.subscription, email: null },
     ]);
   });
-});
-
-test('an erased person who returns subscribes again like any new customer', async ({
-  shop,
-  sandbox,
-  db,
-  erased,
-}) => {
-  const { subscription } = await pay(shop, sandbox, { email: EMAIL, name: 'Priya Raman' });
-
-  await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
-
-  expect(subscription.id).not.toBe(erased.subscription);
-  expect(await db('subscriptions').where({ stripeSubscriptionId: subscription.id })).toMatchObject([
-    { email: EMAIL, name: 'Priya Raman', stage: 'trial' },
-  ]);
-  expect(await db('leads')).toMatchObject([{ email: EMAIL, formType: 'pre_buy' }]);
-  expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'premium' }]);
-});
-
-test('an erasure and the retry of a parked event about the same person do not deadlock', async ({
-  shop,
-  sandbox,
-  db,
-}) => {
-  const { subscription } = await pay(shop, sandbox, { email: EMAIL });
-  await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
-  await shop.stripe.subscriptions.cancel(subscription.id);
-  await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
-  const event = again(eventOf(sandbox, 'customer.subscription.deleted'));
-  const { id, type } = event;
-  await db('stripe_events').insert({
-    id,
-    type,
-    outcome: 'parked',
-    failure: 'x',
-  });
-
-  // Both wait between their first and last lock.
-  const held = await openTransaction(db);
-  await held('subscriptions').forUpdate();
-  const erasing = eraseHere(db);
-  await expect.poll(() => countLockWaits(db)).toBe(1);
-  const delivering = shop.deliver(event);
-  await expect.poll(() => countLockWaits(db)).toBe(2);
-  await held.commit();
-
-  expect(await erasing).toMatchObject({ erased: { subscriptions: 1 } });
-  expect(await delivering).toMatchObject({ status: 200 });
-  expect(await db('subscriptions').select('email')).toEqual([{ email: null }]);
 });

@@ -158,21 +158,6 @@ test('a completed upsell makes a lead with its source, and without consent', asy
   ]);
 });
 
-test('a completed checkout sends a lead again that failed for another reason', async ({
-  shop,
-  sandbox,
-  db,
-}) => {
-  const lead = await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
-  await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
-
-  await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
-
-  expect(await db('leads')).toMatchObject([
-    { id: lead.id, beehiivStatus: 'pending', syncRound: 2 },
-  ]);
-});
-
 test('a completed checkout that is unpaid waits for the payment event', async ({
   shop,
   sandbox,
@@ -481,24 +466,6 @@ test('an event that lost a deadlock is left for redelivery', async ({ shop, sand
   expect(again.body.outcome).toBe('applied');
 });
 
-test('Stripe delivers events to the registered URL', async ({ shop, sandbox, db }) => {
-  sandbox.setApiUrl(shop.url);
-
-  await pay(shop, sandbox, { email: EMAIL });
-  await sandbox.stripe.webhooksSettled();
-
-  expect(await db('subscriptions')).toHaveLength(1);
-  expect(
-    (await db('stripe_events').orderBy('type')).map(({ type, outcome }) => [type, outcome]),
-  ).toEqual([
-    ['checkout.session.completed', 'applied'],
-    ['customer.subscription.created', 'applied'],
-    ['invoice.created', 'ignored'],
-    ['invoice.finalized', 'applied'],
-    ['invoice.paid', 'applied'],
-  ]);
-});
-
 describe('an event, if the key lacks a permission', () => {
   const without = (permission: string) => ({
     settings: { STRIPE_SECRET_KEY: `rk_test_sandbox_without_${permission}` },
@@ -534,68 +501,5 @@ describe('an event, if the key lacks a permission', () => {
         ({ count, failure }) => count > 0 && failure.includes('permission'),
       ),
     ).toEqual([]);
-  });
-
-  test('a part that the key may not read never hides a subscription’s status', async ({
-    shop,
-    newShop,
-    sandbox,
-    db,
-  }) => {
-    await pay(shop, sandbox, { email: EMAIL });
-    const restricted = await newShop(without('invoice_read'));
-
-    const answers = [
-      await restricted.deliver(eventOf(sandbox, 'customer.subscription.created')),
-      await restricted.deliver(eventOf(sandbox, 'invoice.paid')),
-    ];
-
-    expect(answers.map(({ body }) => body.outcome)).toEqual(['applied', 'parked']);
-    expect(await db('subscriptions')).toMatchObject([
-      { status: 'trialing', unreadParts: expect.arrayContaining(['invoice']) },
-    ]);
-  });
-
-  test('a key that Stripe does not know leaves the event for redelivery', async ({
-    newShop,
-    sandbox,
-    shop,
-    db,
-  }) => {
-    await pay(shop, sandbox, { email: EMAIL });
-    const refused = await newShop({
-      settings: { STRIPE_SECRET_KEY: 'sk_test_other' },
-      isSetUp: false,
-    });
-
-    const answer = await refused.deliver(eventOf(sandbox, 'invoice.paid'));
-
-    expect(answer.status).toBe(503);
-    expect(await db('stripe_events')).toEqual([]);
-  });
-
-  test('a key that may not expire checkouts leaves the others open', async ({
-    shop,
-    newShop,
-    sandbox,
-    db,
-  }) => {
-    const lead = await storeLead(db, { email: EMAIL });
-    await shop.post(
-      '/api/checkout/session',
-      { email: EMAIL, leadId: lead.id },
-      { 'Idempotency-Key': 'other' },
-    );
-    await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
-    const open = (await db('checkouts').where({ state: 'open' })).length;
-    const restricted = await newShop(without('checkout_session_write'));
-
-    const answer = await restricted.deliver(eventOf(sandbox, 'checkout.session.completed'));
-
-    expect(answer.body.outcome).toBe('parked');
-    expect(await db('checkouts').where({ state: 'open' })).toHaveLength(open);
-    expect(await db('stripe_events')).toMatchObject([
-      { missingPermission: 'rak_checkout_session_write' },
-    ]);
   });
 });

@@ -179,40 +179,6 @@ describe('a year of a subscription', () => {
     ]);
   });
 
-  test('a cancelled subscription can be resumed until the paid period ends', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    const { id } = await subscribe(shop, sandbox);
-    const change = async (params: object) => {
-      await shop.stripe.subscriptions.update(id, params);
-      await sandbox.stripe.webhooksSettled();
-      return (await db('subscriptions').first()).stage;
-    };
-
-    const stages = [
-      await change({ cancel_at_period_end: true }),
-      await change({ cancel_at_period_end: false }),
-    ];
-    await change({
-      cancel_at_period_end: true,
-      cancellation_details: { feedback: 'too_expensive' },
-    });
-    await advance(sandbox, 7);
-
-    expect(stages).toEqual(['ending', 'trial']);
-    const [ended] = await db('subscriptions');
-    expect(ended).toMatchObject({
-      stage: 'ended',
-      isLive: false,
-      cancellationFeedback: 'too_expensive',
-    });
-    expect(ended.endedAt).toEqual(ended.trialEndsAt);
-    expect(await db('stripe_invoices').sum({ pence: 'paidPence' })).toEqual([{ pence: 0 }]);
-    expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'free' }]);
-  });
-
   test(
     'a subscription in dollars is stored as such, and no figure adds it to pounds',
     { tags: ['long'] },
@@ -301,31 +267,6 @@ describe('a year of a subscription', () => {
 
 describe('refunds and disputes', { tags: ['long'] }, () => {
   test(
-    'a growing refund is stored with its payment, in pence',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db }) => {
-      await subscribe(shop, sandbox);
-      await advance(sandbox, 7);
-      const [charge] = sandbox.stripe.charges.snapshot();
-
-      await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
-      await shop.stripe.refunds.create({ charge: charge!.id });
-      await sandbox.stripe.webhooksSettled();
-
-      expect(await db('stripe_invoices').where({ stripeChargeId: charge!.id })).toMatchObject([
-        {
-          stripePaymentIntentId: charge!.payment_intent,
-          paidPence: PRICE,
-          refundedPence: PRICE,
-          isRefunded: true,
-        },
-      ]);
-      // A refund does not end a subscription: the operator decides that at Stripe.
-      expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
-    },
-  );
-
-  test(
     'a refund that fails later counts as not refunded, with the reason',
     { tags: ['long'] },
     async ({ shop, sandbox, db }) => {
@@ -396,52 +337,6 @@ describe('refunds and disputes', { tags: ['long'] }, () => {
     expect(open.evidenceDueAt.getTime()).toBeGreaterThan(open.openedAt.getTime());
     expect(await db('stripe_disputes')).toMatchObject([{ id: open.id, status: 'lost' }]);
   });
-});
-
-describe('an abandoned checkout', { tags: ['long'] }, () => {
-  test('an abandoned checkout is stored with Stripe’s recovery link', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    const lead = await storeLead(db, { email: EMAIL });
-    const id = await open(shop, { leadId: lead.id });
-
-    await advance(sandbox, 1);
-
-    const [checkout] = await db('checkouts');
-    expect(checkout).toMatchObject({
-      stripeCheckoutSessionId: id,
-      leadId: lead.id,
-      state: 'abandoned',
-      email: EMAIL,
-    });
-    expect(checkout.recoveryUrl).toMatch(/^http/);
-    expect(checkout.recoveryEndsAt.getTime()).toBeGreaterThan(Date.now());
-    expect(await db('subscriptions')).toEqual([]);
-  });
-
-  test(
-    'a checkout stays stored as abandoned after a later one is completed',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db }) => {
-      const lead = await storeLead(db, { email: EMAIL });
-      const left = await shop.post(
-        '/api/checkout/session',
-        { email: EMAIL, leadId: lead.id },
-        { 'Idempotency-Key': 'a' },
-      );
-      await subscribe(shop, sandbox, { leadId: lead.id });
-
-      await advance(sandbox, 1);
-
-      expect(left.status).toBe(200);
-      expect(await db('checkouts').orderBy('state')).toMatchObject([
-        { state: 'abandoned', leadId: lead.id },
-        { state: 'complete', leadId: lead.id },
-      ]);
-    },
-  );
 });
 
 test.for(['the end of the old one', 'the payment of the new one'])(

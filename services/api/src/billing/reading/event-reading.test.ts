@@ -45,23 +45,6 @@ describe('incomplete readings', () => {
     expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'free' }]);
   });
 
-  test('a status is applied although the coupon is missing when the checkout completes', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    await subscribeWithCoupon(shop, sandbox);
-    loseCoupon(sandbox);
-
-    const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
-
-    expect(answer.body.outcome).toBe('applied');
-    expect(await db('subscriptions')).toMatchObject([
-      { status: 'trialing', amountPence: OFFER.launchPricePence },
-    ]);
-    expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'premium' }]);
-  });
-
   test('a status is applied although the invoice of the event is missing', async ({
     shop,
     sandbox,

@@ -152,10 +152,10 @@ export async function readSubscription(
   id: string,
   readAt: string,
 ): Promise<SubscriptionSnapshot | Foreign> {
-  const found = await includingWhatExists((expand) =>
+  const answer = await includingWhatExists((expand) =>
     stripe.subscriptions.retrieve(id, { expand }),
   );
-  return toSnapshot(found, readAt);
+  return toSnapshot(answer, readAt);
 }
 
 /** Reads our subscriptions of a customer that are not over. Throws as `readSubscription` does. */
@@ -171,7 +171,7 @@ export async function readSubscriptionsOf(
       expand: parts.map((part) => `data.${part}`),
     }),
   );
-  return data.map((found) => toSnapshot(found, readAt)).filter((each) => each !== 'foreign');
+  return data.map((answer) => toSnapshot(answer, readAt)).filter((each) => each !== 'foreign');
 }
 
 /**
@@ -196,9 +196,11 @@ export function isOurs(items: z.infer<typeof ofProduct>[]): boolean {
  * Converts a subscription in Stripe's form. Throws a zod error for a shape without id, status and
  * customer.
  */
-export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot | Foreign {
-  const { id, status, customer, items } = stripeSubscription.parse(found);
-  const { data } = z.object({ items: z.object({ data: z.array(z.unknown()) }) }).parse(found).items;
+export function toSnapshot(answer: unknown, readAt: string): SubscriptionSnapshot | Foreign {
+  const { id, status, customer, items } = stripeSubscription.parse(answer);
+  const { data } = z
+    .object({ items: z.object({ data: z.array(z.unknown()) }) })
+    .parse(answer).items;
   const ours = data.filter((_, index) => isOurs(items.data.slice(index, index + 1)));
   if (ours.length === 0) return 'foreign';
 
@@ -210,14 +212,14 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
     if (!result.success) unreadParts.push(part);
     return result.data;
   };
-  const dates = read('dates', found);
-  const details = read('details', found);
+  const dates = read('dates', answer);
+  const details = read('details', answer);
   const price = read('price', ours);
   const periodEndsAt = read('period', ours[0])?.current_period_end ?? null;
-  const coupons = read('coupon', found)?.discounts.map((discount) => discount.source.coupon) ?? [];
-  const invoice = read('invoice', found)?.latest_invoice ?? null;
+  const coupons = read('coupon', answer)?.discounts.map((discount) => discount.source.coupon) ?? [];
+  const invoice = read('invoice', answer)?.latest_invoice ?? null;
   const listPence = price?.pence ?? 0;
-  const person = read('customer', found)?.customer;
+  const person = read('customer', answer)?.customer;
   return {
     stripeSubscriptionId: id,
     stripeCustomerId: typeof customer === 'string' ? customer : customer.id,

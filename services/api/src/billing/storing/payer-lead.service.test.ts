@@ -1,15 +1,9 @@
 // @module-tag long
 import { correctLead, storeLead } from '@site/testing/builders';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { query } from '@site/platform/database/query';
-import { systemClock } from '@site/platform/process/clock';
-import { createLogger } from '@site/platform/process/logger';
-import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
-import { readLiveSubscriptions } from '../watch/nightly-reading.ts';
 import { pay, test as base } from '../../testing/shop.fixture.ts';
 import type { Shop } from '../../testing/shop.fixture.ts';
-import type { WebhookDeps } from '../inbox/inbox.service.ts';
 
 const EMAIL = 'priya@acquirers.example';
 const REFUSED = {
@@ -65,49 +59,6 @@ describe('a live subscription that no checkout made', () => {
     const leads = await db('leads');
     expect(leads).toMatchObject([LEAD]);
     expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, isLive: true }]);
-  });
-
-  test('a live subscription whose customer has no email yet is listed', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    const { id, customer } = await subscribeInDashboard(shop, sandbox, { name: 'Ada Byron' });
-    const before = await query(db, `select * from attention where kind = 'not-receiving'`);
-
-    await shop.stripe.customers.update(customer as string, { email: EMAIL });
-    await sandbox.stripe.webhooksSettled();
-
-    expect(before).toMatchObject([{ stripeSubscriptionId: id, email: null, reason: 'no-email' }]);
-    expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
-    const leads = await db('leads');
-    expect(leads).toMatchObject([LEAD]);
-    expect(await db('subscriptions')).toMatchObject([
-      { leadId: leads[0].id, email: EMAIL, name: 'Ada Byron' },
-    ]);
-  });
-
-  test('a live subscription that no checkout made gets a lead from the nightly reading', async ({
-    newShop,
-    sandbox,
-    db,
-  }) => {
-    const shop = await newShop();
-    await subscribeInDashboard(shop, sandbox);
-    const deps = {
-      db,
-      stripe: shop.stripe,
-      settings: {} as WebhookDeps['settings'],
-      clock: systemClock,
-      newId,
-      log: createLogger({ service: 'api', level: 'silent' }),
-      syncQueue: { wake: () => Promise.resolve() },
-    };
-
-    await readLiveSubscriptions(deps);
-    await readLiveSubscriptions(deps);
-
-    expect(await db('leads')).toMatchObject([LEAD]);
   });
 
   test.for([

@@ -162,17 +162,6 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriptions')).toMatchObject([{ id: afterOlder.id, status: 'active' }]);
   });
 
-  test('a subscription keeps its email when the customer’s changes', async ({ deps, db }) => {
-    await applyMoney(deps, { subscription: buildSnapshot({}) });
-    const subscription = buildSnapshot({
-      customerEmail: 'other@acquirers.example',
-      readAt: '2026-02-01T00:00:00Z',
-    });
-    await applyMoney(deps, { subscription });
-
-    expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example' }]);
-  });
-
   test('a live subscription without an email is kept until it has one', async ({ deps, db }) => {
     const notReceiving = () =>
       query<{ reason: string }>(db, `select * from attention where kind = 'not-receiving'`);
@@ -259,37 +248,6 @@ describe('readings of subscriptions and payments', () => {
     ]);
   });
 
-  test('two subscriptions of one email end at the same moment without a deadlock', async ({
-    deps,
-    db,
-  }) => {
-    const subscriptions = [
-      buildSnapshot({ startedAt: new Date('2026-01-01T00:00:00Z') }),
-      buildSnapshot({ stripeSubscriptionId: 'sub_2', startedAt: new Date('2026-01-02T00:00:00Z') }),
-    ];
-    for (const subscription of subscriptions) await applyMoney(deps, { subscription });
-    const blocker = await openTransaction(db);
-    await lockPeople(blocker, ['priya@acquirers.example']);
-    const ends: Promise<string>[] = [];
-    for (const subscription of subscriptions) {
-      const ended = { ...subscription, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
-      ends.push(applyMoney(deps, { subscription: ended }));
-      await expect.poll(() => countLockWaits(db)).toBe(ends.length);
-    }
-    const outcome = Promise.allSettled(ends);
-
-    await blocker.commit();
-
-    expect(await outcome).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
-    expect(await db('subscriptions').orderBy('startedAt')).toMatchObject([
-      { status: 'canceled' },
-      { status: 'canceled' },
-    ]);
-    expect(await db('people').whereNotNull('tier')).toMatchObject([
-      { tier: 'free', tierVersion: 2 },
-    ]);
-  });
-
   test('transactions lock the same emails in one order', async ({ db }) => {
     const [first, second] = ['ada@reader.example', 'bob@reader.example'];
     const lock = (emails: string[]) => db.transaction((trx) => lockPeople(trx, emails));
@@ -336,47 +294,6 @@ describe('readings of subscriptions and payments', () => {
 
     expect(await db('subscriptions')).toMatchObject([{ status: 'active', endedAt: null }]);
   });
-
-  test('a second subscription is settled once one of the two is set to end', async ({
-    deps,
-    db,
-  }) => {
-    const first = buildSnapshot({
-      status: 'past_due',
-      startedAt: new Date('2026-01-01T00:00:00Z'),
-    });
-    const second = buildSnapshot({
-      stripeSubscriptionId: 'sub_2',
-      startedAt: new Date('2026-01-02T00:00:00Z'),
-    });
-    for (const subscription of [first, second]) await applyMoney(deps, { subscription });
-    const marked = () => db('second_subscriptions').pluck('stripe_subscription_id');
-    expect(await marked()).toEqual(['sub_2']);
-
-    const cancelAt = new Date('2026-03-01T00:00:00Z');
-    await applyMoney(deps, {
-      subscription: { ...first, cancelAt, readAt: '2026-02-01T00:00:00Z' },
-    });
-
-    expect(await marked()).toEqual([]);
-  });
-
-  test.for(['ΟΔΥΣΣΕΥΣ@reader.example', 'İPEK@reader.example'])(
-    '%s gets its paid tier, though Postgres and JavaScript lower-case it otherwise',
-    async (customerEmail, { deps, db }) => {
-      for (const stripeSubscriptionId of ['sub_1', 'sub_2']) {
-        await applyMoney(deps, {
-          subscription: buildSnapshot({ stripeSubscriptionId, customerEmail }),
-        });
-      }
-
-      const [first] = await db('subscriptions').orderBy('stripeSubscriptionId');
-      expect(await db('people').whereNotNull('tier')).toMatchObject([
-        { emailNormalised: first.emailNormalised, tier: 'premium' },
-      ]);
-      expect(await db('second_subscriptions')).toHaveLength(1);
-    },
-  );
 });
 
 describe('readings of checkouts', () => {
@@ -451,18 +368,6 @@ describe('readings of checkouts', () => {
     expect(await db('checkouts')).toMatchObject([{ state: 'complete' }]);
   });
 
-  test('a checkout follows each correction of its lead', async ({ deps, db }) => {
-    const lead = await storeLead(db, { email: 'priya@acquirers.example' });
-    await correctLead(db, lead, 'second@acquirers.example');
-    await correctLead(db, lead, 'last@acquirers.example');
-
-    await applyCheckout(deps, { ...buildCheckout(buildSnapshot({})), leadReference: lead.id });
-
-    expect(await db('subscriptions')).toMatchObject([
-      { email: 'last@acquirers.example', leadId: lead.id },
-    ]);
-  });
-
   test('a checkout is linked even when its reading is the older one', async ({ deps, db }) => {
     await applyMoney(deps, {
       subscription: buildSnapshot({ status: 'canceled', readAt: '2026-02-01T00:00:00Z' }),
@@ -478,23 +383,6 @@ describe('readings of checkouts', () => {
         leadId: expect.any(String),
       },
     ]);
-  });
-
-  test('a checkout sends the lead of a payer whose only lead was quarantined', async ({
-    deps,
-    db,
-  }) => {
-    const assistants = await storeLead(db, { email: 'assistant@acquirers.example' });
-    const held = await storeLead(db, HELD_BACK);
-
-    await applyCheckout(deps, {
-      ...buildCheckout(buildSnapshot({})),
-      leadReference: assistants.id,
-    });
-
-    const sendable = await db('leads').where({ email: held.email, quarantineReason: null });
-    expect(sendable).toMatchObject([{ beehiivStatus: 'pending' }]);
-    expect(await db('subscriptions')).toMatchObject([{ leadId: assistants.id, email: held.email }]);
   });
 
   test('a checkout of a corrected quarantined lead makes no lead for the mistyped email', async ({

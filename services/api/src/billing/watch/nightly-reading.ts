@@ -52,9 +52,11 @@ export async function readLiveSubscriptions(
   do {
     const at = await readDatabaseClock(db);
     const { page, isWhole } = await listPage(stripe, after);
-    for (const found of page.data) {
-      await store(found.id, at, () =>
-        isWhole ? Promise.resolve(toSnapshot(found, at)) : readSubscription(stripe, found.id, at),
+    for (const subscription of page.data) {
+      await store(subscription.id, at, () =>
+        isWhole
+          ? Promise.resolve(toSnapshot(subscription, at))
+          : readSubscription(stripe, subscription.id, at),
       );
     }
     after = page.has_more ? page.data.at(-1)?.id : undefined;

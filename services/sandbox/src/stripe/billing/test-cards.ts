@@ -59,8 +59,8 @@ export const declineCodeOf = (outcome: CardOutcome): string =>
 
 /** Returns a stored card's behaviour. No two test cards share their last four digits. */
 export function outcomeOf(last4: string): CardOutcome {
-  const found = Object.entries(TEST_CARDS).find(([number]) => number.endsWith(last4));
-  return found ? found[1].outcome : 'declined';
+  const card = Object.entries(TEST_CARDS).find(([number]) => number.endsWith(last4));
+  return card ? card[1].outcome : 'declined';
 }
 
 function isTestCard(number: string): number is TestCardNumber {

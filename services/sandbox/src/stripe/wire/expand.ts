@@ -80,9 +80,9 @@ function expandPath(
 }
 
 function lookUp(id: string, find: FindObject, within: object[]): object {
-  const found = find(id, within);
-  if (!found) throw missing('object', id);
-  return structuredClone(found);
+  const object = find(id, within);
+  if (!object) throw missing('object', id);
+  return structuredClone(object);
 }
 
 function isObject(value: unknown): value is object {

@@ -30,8 +30,8 @@ export function GiveAccessDialog({
   onClose,
   onDone,
 }: GiveAccessDialogProps) {
-  const known = person?.email;
-  const [email, setEmail] = useState(known ?? '');
+  const personEmail = person?.email;
+  const [email, setEmail] = useState(personEmail ?? '');
   const [until, setUntil] = useState(before?.until ? londonDate(new Date(before.until)) : '');
   const [name, setName] = useState(before?.name ?? '');
   const [reason, setReason] = useState(before?.reason ?? '');
@@ -76,7 +76,7 @@ export function GiveAccessDialog({
             ? 'Change free access?'
             : 'Give free access?'
       }
-      {...(known !== undefined && { person: known, failure })}
+      {...(personEmail !== undefined && { person: personEmail, failure })}
       submit={before ? 'Change the access' : 'Give access'}
       isPending={isPending}
       onSubmit={submit}
@@ -89,7 +89,7 @@ export function GiveAccessDialog({
         {!person && !subscription && ' If they already pay, they go on paying.'}
         {running && ` They go on paying ${toRateText(running)}: cancel that if they should not.`}
       </p>
-      {known === undefined && (
+      {personEmail === undefined && (
         <EmailField
           label="Email"
           value={email}
