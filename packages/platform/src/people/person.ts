@@ -67,7 +67,7 @@ export async function judgePeople(trx: Database, emails: string[]): Promise<void
   );
 }
 
-/** People of the new leads, the newest first, then those whom time or a comparison changes. */
+/** People of the new leads, the newest first, then people whom time or a comparison changes. */
 const DUE = `
   select distinct email_normalised from (
     select email_normalised from leads
@@ -103,8 +103,8 @@ const MINUTE_SECONDS = 60;
 /**
  * Returns the sweep that judges everybody who is due, and the people of the last minute's leads,
  * each minute of the last hour's, and at first of the last day's, because clocks may differ and a
- * turn may fail. Returns their number. The nightly comparison judges those whom it missed for
- * longer.
+ * turn may fail. Returns their number. The nightly comparison judges people that the sweep missed
+ * for longer.
  */
 export function createJudge(db: Database): (signal: AbortSignal) => Promise<number> {
   let lookedFarAt: number | null = null;

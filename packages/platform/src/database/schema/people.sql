@@ -43,7 +43,7 @@ create table people (
   entitled_by text,
   -- Their lead that counts: sent, else waiting, else the newest failed lead. Null unless entitled.
   deciding_lead uuid,
-  -- The difference that says they do not receive, unless a newer answer says otherwise.
+  -- The difference by which they do not receive, unless a newer answer contradicts it.
   difference_id bigint,
   -- When time alone changes the state, or may.
   judge_again_at timestamptz,

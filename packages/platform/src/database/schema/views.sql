@@ -278,10 +278,10 @@ from subscriptions s;
 
 -- Checkouts that were abandoned or not opened, and not completed in another way: by the same lead
 -- or email, in the same browser session (after a corrected typo), or by the recovery link (without
--- an email). Four conditions, because each has an index. Somebody who once paid may come back and
--- meet a checkout that does not open. Only a checkout that was open then, at most a day old, or a
--- later one settles that. An unused payment link is no visitor's checkout. An offer of the free
--- sample names no lead, so it belongs to the newest lead of its email.
+-- an email). There are four conditions, because each has an index. A former payer may return and
+-- fail to open a checkout. This failure is settled by a checkout that was open then, at most a day
+-- old, or by a later checkout. An unused payment link is no visitor's checkout. An offer of the
+-- free sample has no lead, so it belongs to the newest lead of its email.
 create view abandoned_checkouts as
 select * from (
   select *, case state when 'not-opened' then started_at - interval '1 day'
