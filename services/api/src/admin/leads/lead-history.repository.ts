@@ -16,7 +16,7 @@ type Done = Pick<HistoryEntry, 'kind' | 'detail'> & { at: Date } & Partial<Histo
  * columns are the entry's fields.
  */
 
-/** The forms of the person. The lead's own begins its history. */
+/** The person's forms. The lead's own form begins its history. */
 const FORMS = `
   select 'form' as kind, submitted_at as at, id as subject, form_type as detail
   from leads
