@@ -15,8 +15,8 @@ import { toConditionItem } from '../admin/money/attention-list.ts';
 import { writeNews } from './attention-mail.ts';
 
 /*
- * Reports failures that only this process sees (Postgres, Redis or Stripe unreachable), each once
- * and without the database. `notices` has all other messages.
+ * Tells what only this process sees (Postgres, Redis or Stripe unreachable), each once and without
+ * the database. Everything else is told from `notices`.
  */
 
 /** A restart of Postgres takes less than this. */

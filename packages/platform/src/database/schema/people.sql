@@ -12,7 +12,7 @@ create table people (
   company text,
   -- The last nine digits, which are the same with and without a country code.
   phone_digits text,
-  -- A payer may use another name on a form than on their card: every name, at most ten, a line each.
+  -- Every name, at most ten, one a line, because a form may have another name than the card.
   names text not null default '',
   -- Empty if nobody has the email.
   searched text not null generated always as (
