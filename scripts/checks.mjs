@@ -8,7 +8,7 @@ import { findUnlinted } from './unlinted.mjs';
 // third of their short runs.
 const FEW_COLLECTIONS = { GOGC: '800' };
 
-/** The programs that no other refers to, and last every file in one. */
+/** The programs to which no other refers. The last program has every file. */
 const PROGRAMS = ['services/api', 'services/worker', 'web', 'e2e', 'bench', '.'];
 
 const CHECKS = [
@@ -27,8 +27,8 @@ const CHECKS = [
 ];
 
 /**
- * Runs all checks in parallel, or `only` one. Prints their results, then the output of the failed
- * ones.
+ * Runs all checks in parallel, or `only` one. Prints their results, then the output of failed
+ * checks.
  */
 export async function runChecks({ signal, only }) {
   const unlinted = findUnlinted(ROOT);

@@ -31,8 +31,8 @@ export function readRunning(path) {
 
 /**
  * Claims the folder for this process, which runs `what`. Throws a Failure while another process
- * uses it; a killed one's record is replaced. `record` adds details for others to read, and
- * `release` ends the claim.
+ * uses the folder. Replaces the record of a killed process. `record` adds details for other
+ * processes to read, and `release` ends the claim.
  */
 export function claimDataFolder(path, what) {
   ensureWritable(path);

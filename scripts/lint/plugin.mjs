@@ -33,7 +33,7 @@ const directions = {
 };
 
 /**
- * Calls that a browser allows only during a press. Safari counts nothing after an `await` as one.
+ * Calls that a browser allows only during a press. In Safari a press ends at the first `await`.
  */
 const PRESSES = /^(window\.open|navigator\.clipboard\.write(Text)?|copyText)$/;
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];

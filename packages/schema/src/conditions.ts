@@ -15,8 +15,8 @@ export const SYNC_STATES = [
 export type SyncState = (typeof SYNC_STATES)[number];
 
 /**
- * Who is told, apart from the console and `/readyz`. The owner is mailed at once (within a minute)
- * or at most hourly. The webhook tells the engineer about these too, and alone about `engineer`.
+ * The receivers, apart from the console and `/readyz`. The owner is mailed at once (within a
+ * minute) or at most hourly. The webhook reports these to the engineer too, and `engineer` alone.
  */
 type Told = 'at-once' | 'hourly' | 'engineer' | 'nobody';
 
@@ -34,7 +34,7 @@ type ConditionWords = {
   title?: string;
   /** The owner's remedy. Without it, the engineer acts. */
   owner?: string;
-  /** What follows the remedy. */
+  /** What happens after the remedy. */
   next?: string;
   /** The view that settles it, and its link, if that is not Sync. */
   view?: readonly [search: string, link: string];
@@ -49,7 +49,7 @@ const SHOW_OLDEST = 'Show the oldest leads in the console, and look at their att
 const SHOW_COMPARISON = 'The comparison in the console shows why it failed.';
 const SEE_LEADS = 'See the leads';
 
-/** Every condition, the gravest first: who is told, and its words. */
+/** Every condition, the gravest first, with its receivers and its words. */
 const TABLE = {
   'not-set-up': {
     told: 'at-once',

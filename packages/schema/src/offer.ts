@@ -37,7 +37,7 @@ export const UPSELLS: Record<UpsellPlan, { interval: BillingInterval; percentOff
   annual25: { interval: 'annual', percentOff: OFFER.annualDiscountPercent },
 };
 
-/** What a checkout sells: a plan at its list price, or with an upsell's discount. */
+/** The plans that a checkout sells: at the list price, or with an upsell's discount. */
 export const ORDERED_PLANS = [...BILLING_INTERVALS, ...UPSELL_PLANS] as const;
 export type OrderedPlan = (typeof ORDERED_PLANS)[number];
 

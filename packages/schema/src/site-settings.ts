@@ -47,7 +47,7 @@ export const DEFAULT_SITE_SETTINGS: SiteSettings = {
   chatWidgetUrl: null,
 };
 
-/** Lists the settings of which visitors see an example, or nothing. */
+/** Lists the missing settings, in whose place visitors see an example or nothing. */
 export function listUnset(site: SiteSettings): string[] {
   const { supportEmail, traderName, traderAddress } = DEFAULT_SITE_SETTINGS;
   const shown = {

@@ -7,8 +7,8 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import { createDatabase } from './connect.ts';
 
 /**
- * Statements queue behind a migration that waits for their table, so it waits for one second and
- * tries again later.
+ * While a migration waits for a table, other statements queue behind it. So a migration waits for
+ * one second, and is tried again later.
  */
 const LOCK_TIMEOUT = `set local lock_timeout = '1s'`;
 const MAX_RETRIES = 150;
@@ -17,7 +17,7 @@ type Options = {
   schema?: Schema;
   /** The URL of API and worker, if they have a role of their own. */
   appUrl?: string | undefined;
-  /** Called before each new try with the session that uses a table the migration needs. */
+  /** Called before each new try. `by` describes the session that probably blocks the migration. */
   onBlocked?: (by: string) => void;
   retryAfterMs?: number;
 };
@@ -32,11 +32,10 @@ export async function migrateDatabase(
   { schema = readSchema(), appUrl, onBlocked, retryAfterMs = 3_000 }: Options = {},
 ): Promise<string[]> {
   return db.transaction(async (lock) => {
-    // Only holds the lock while another connection migrates, however long that takes.
+    // This transaction only holds the lock while another connection migrates, however long.
     await query(lock, 'set local idle_in_transaction_session_timeout = 0');
-    // A second migrator asks until it has the lock, and then has no migration to apply. A statement
-    // that waited, or a read on this connection, would keep a snapshot, and an index is built only
-    // after those before it.
+    // A second migrator asks again until it has the lock. A statement that waited for the lock
+    // would keep a snapshot, and a concurrent index build waits for older snapshots.
     while (!(await tryLock(lock))) await sleep(retryAfterMs);
     const missing = await findMissingMigrations(db, schema);
     if (missing.includes('baseline') && (await hasTable(db, 'knex_migrations')))
@@ -115,7 +114,7 @@ async function replace(db: Database, schema: Schema, appUrl: string | undefined)
 const toHash = ({ functions, views, grants }: Schema) =>
   createHash('sha256').update(functions).update(views).update(grants).digest('hex');
 
-/** Returns true if the last migrate had the same functions, views and grants. */
+/** Returns true if the last migration installed the same functions, views and grants. */
 export async function hasSameViews(db: Database, schema = readSchema()): Promise<boolean> {
   const sql = `select obj_description('migrations'::regclass) as hash`;
   return (await queryOne<{ hash: string | null }>(db, sql)).hash === toHash(schema);
@@ -176,16 +175,16 @@ export function readSchema(): Schema {
       ...Object.fromEntries(numbered.map((name) => [name, read(name)])),
     },
     functions: read('functions'),
-    // The judgement's functions name tables, which must exist before.
+    // The judgement's functions name row types of tables, so the tables must exist first.
     views: [read('views'), read('judgement')].join('\n'),
     grants: read('grants'),
   };
 }
 
-/** For people and reports: may read everything except operators, sessions and their secrets. */
+/** The role for people and reports. May read all but operators, sessions and their secrets. */
 export const READ_ONLY_ROLE = 'site_read_only';
 
-/** Postgres's codes for a missing role or wrong password, and for a right that the owner lacks. */
+/** Postgres's codes for a login that fails, and for a right that the owner lacks. */
 const CANNOT_SIGN_IN = ['28P01', '28000'];
 const NOT_ALLOWED = '42501';
 
@@ -205,7 +204,7 @@ export async function grantRoles(trx: Database, appUrl: string, grants: string):
     throw new Error(`MIGRATE_DATABASE_URL and DATABASE_URL have the same role, "${owner}"`);
   if (!(await canConnect(appUrl))) await giveLogin(trx, app, decodeURIComponent(password));
   await query(trx, createMissing(READ_ONLY_ROLE));
-  // As psql writes a variable that is an identifier.
+  // psql writes a variable that is an identifier as `:"name"`.
   const names: Record<string, string> = { schema, app, reader: READ_ONLY_ROLE };
   const named = grants.replaceAll(/:"(\w+)"/g, (_, name: string) =>
     escapeIdentifier(names[name] ?? ''),

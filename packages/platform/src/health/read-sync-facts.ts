@@ -50,7 +50,7 @@ const readRuns = (db: Database) =>
      where worker.name = 'worker' and comparison.name = 'comparison'`,
   );
 
-/** Reads since when the lead that has been due longest is due, among those whose email is free. */
+/** Reads the earliest due time of a lead whose email no run is serving. */
 async function readDueSince(db: Database): Promise<Date | null> {
   const { dueSince } = await queryOne<Pick<SyncFacts, 'dueSince'>>(
     db,

@@ -10,8 +10,7 @@ import { readSyncFacts } from './read-sync-facts.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 
 /*
- * Reads the sync's state: what Postgres and Redis say of themselves, and the facts of
- * `read-sync-facts.ts`.
+ * Reads the sync's state: whether Postgres and Redis work, and the facts of `read-sync-facts.ts`.
  */
 
 export type Failure = { kind: ConditionKind; text: string };

@@ -6,15 +6,15 @@ import type { MailBody } from '../database/tables.ts';
 import type { Condition } from '../health/sync-conditions.ts';
 
 /*
- * The outbox of what people are told: a row for each matter and channel. `webhook.ts` tells the
- * engineer, and the API's `owner-mail.ts` the owner.
+ * The outbox of messages: a row for each matter and channel. `webhook.ts` sends the engineer's, and
+ * the API's `owner-mail.ts` the owner's.
  */
 
 export type Channel = 'webhook' | 'mail';
 
 /**
- * Something to tell. `what` begins with its kind. `isNews: false` matters stay open without a
- * message, because they are too new or another one explains them.
+ * A subject of messages. `what` begins with its kind. `isNews: false` matters stay open without a
+ * message, because they are too new or another matter explains them.
  */
 export type Matter = { what: string; text: string; since: Date; isNews?: boolean };
 
@@ -30,7 +30,7 @@ export const FAILED_LEADS = 'failed-leads';
 
 /**
  * Stores the matters that are new for a channel, and resolves those that are over. A matter that
- * returns within ten minutes is not news. Leaves out what processes tell for themselves.
+ * returns within ten minutes is not news. Leaves out matters that each process reports itself.
  */
 export async function storeNotices(
   trx: Database,

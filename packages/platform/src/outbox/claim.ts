@@ -33,12 +33,12 @@ export type Run = {
   own: OwnDetails;
 };
 
-/** What a payer's subscription and its lead say. Empty for everybody else. */
+/** The details of a payer's subscription and its lead. Empty for everybody else. */
 export type OwnDetails = Partial<LeadRow>;
 
 /**
- * The most urgent due lead, a lead that is not new if there is any, or any waiting lead to test
- * whether an outage or a refusal pause is over.
+ * `urgent`: the most urgent due lead. `retry`: a retry if one is due. `probe`: any waiting lead, to
+ * test whether an outage or a refusal pause is over.
  */
 export type Choice = 'urgent' | 'retry' | 'probe';
 
@@ -59,12 +59,12 @@ const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason
 /*
  * The lists of due leads: priority (payers, or retried alone, never many), new, retry, leads that
  * wait for the end of an outage or refusal pause, and bulk. An index keeps each list in order, so
- * its first lead is found at once, however many wait. New, retry and bulk are ranges of pairs,
- * which only the index of these pairs has in order: after old statistics Postgres would choose
- * another and read all due leads. `coalesce` reads a list only if the lists before it are empty.
- * The outer lock returns the current lead. The outer scan alone would return the lead as it was
- * before waiting for a lock. The choice is selected, because as a plain value it would make a
- * cheaper plan of its own, and Postgres would plan each claim anew.
+ * its first lead is found at once, however many wait. New, retry and bulk are ranges of pairs
+ * (urgency, time), because only the index of these pairs has that order: with old statistics
+ * Postgres would choose another index and read all due leads. `coalesce` reads a list only if the
+ * lists before it are empty. The outer lock returns the current lead. The outer scan alone would
+ * return the lead as it was before waiting for a lock. The choice is in a subselect, because with a
+ * plain value Postgres would plan each claim anew.
  */
 const CLAIM = `
   with chosen as (

@@ -4,8 +4,8 @@ import { query } from '../database/query.ts';
 /**
  * Moves leads to their correct email, where each is pending in its next round. The round starts at
  * the lead's consent, so that the consent counts there (rule 2.13). Their former email is kept
- * beside them. A run that is adding it ends without moving the lead. The caller must hold the lock
- * of both people.
+ * beside them. A run that is adding the former email ends without changing the lead. The caller
+ * must have locked both people.
  */
 export async function moveLeads(
   trx: Database,

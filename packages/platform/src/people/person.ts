@@ -3,10 +3,10 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 
 /*
- * A person's row in `people`, which is also their lock: whoever changes something of a person locks
+ * A person's row in `people`, which is also their lock: a transaction that changes a person locks
  * the row first (rule 5.9). Only the schema's functions `lock_person` and `judge_person` insert and
- * delete rows. Triggers judge people at the commit of each change of theirs (`judgement.sql`), and
- * `judgeDue` judges new people and whom only time changes. `subscribers.ts` writes Beehiiv's
+ * delete rows. Triggers judge a person at the commit of each change (`judgement.sql`). `judgeDue`
+ * judges new people, and people whose judgement ends with time. `subscribers.ts` writes Beehiiv's
  * answers.
  */
 
@@ -67,7 +67,7 @@ export async function judgePeople(trx: Database, emails: string[]): Promise<void
   );
 }
 
-/** People of the new leads, the newest first, then those whom time or a comparison changes. */
+/** People of the new leads, the newest first, then people whom time or a comparison changes. */
 const DUE = `
   select distinct email_normalised from (
     select email_normalised from leads
@@ -103,8 +103,8 @@ const MINUTE_SECONDS = 60;
 /**
  * Returns the sweep that judges everybody who is due, and the people of the last minute's leads,
  * each minute of the last hour's, and at first of the last day's, because clocks may differ and a
- * turn may fail. Returns their number. The nightly comparison judges those whom it missed for
- * longer.
+ * turn may fail. Returns their number. The nightly comparison judges people that the sweep missed
+ * for longer.
  */
 export function createJudge(db: Database): (signal: AbortSignal) => Promise<number> {
   let lookedFarAt: number | null = null;

@@ -29,9 +29,9 @@ export async function activatePayer(trx: Database, stripeSubscriptionId: string)
 }
 
 /**
- * Makes somebody active once whose email we had unsubscribed, because it stands for them now. Their
- * next lead or premium tier does it. Call it after moving a lead to the email, or giving its person
- * free access.
+ * Has a person made active once whose email we had unsubscribed, because the email is theirs now.
+ * Their next lead or premium tier activates them. Call it after moving a lead to the email, or
+ * giving its person free access.
  */
 export async function undoOwnUnsubscription(trx: Database, email: string): Promise<void> {
   await query(

@@ -29,7 +29,7 @@ export function createLogger(options: {
   return pino(settings, standardOutput(toText));
 }
 
-/** Gives a line without a message one. pino would use the error's, which may hold personal data. */
+/** Adds a message to a line without one. pino would use the error's, which may be personal data. */
 function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void {
   const [first, message]: unknown[] = line;
   const isError = first instanceof Error;

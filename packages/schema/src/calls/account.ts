@@ -61,7 +61,7 @@ export type LoginBody = z.infer<typeof loginBody>;
 const role = z.enum(['owner', 'viewer']);
 export type OperatorRole = z.infer<typeof role>;
 
-/** What an operator must do first is present while they may do nothing else. */
+/** A duty, such as a new password, is present while the operator may do nothing else. */
 export const operatorAnswer = z.object({
   username: z.string(),
   isViewer: z.literal(true).optional(),

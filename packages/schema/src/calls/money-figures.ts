@@ -48,9 +48,9 @@ export const MONEY_LISTS = {
 export type MoneyList = keyof typeof MONEY_LISTS;
 
 /**
- * A figure with a list has its title, and adds up or counts its rows. One with `of` is derived: its
- * function gets the figures in `from`, in pence or as counts. It is null if one of them is, or if
- * the function says so. The night's figures have neither.
+ * A figure with a list has the list's title, and adds up or counts its rows. A figure with `of` is
+ * derived: the function gets the figures in `from`, in pence or as counts. The figure is null if
+ * one of them is, or if the function returns null. Figures of the night have neither list nor `of`.
  */
 type Figure = (
   | { list: keyof typeof PERIOD_LISTS; title?: never }

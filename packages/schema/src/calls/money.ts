@@ -170,7 +170,7 @@ export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
 
 /** The most people in Call today. */
 export const MAX_CALLS = 100;
-/** Somebody who could not pay is listed this long, somebody who did not pay for one day. */
+/** The days for which somebody who could not pay is listed. A visitor who did not pay: one day. */
 export const CALL_DAYS = 7;
 
 /** `GET /api/admin/money/calls`: whom to call today, the newest first. */

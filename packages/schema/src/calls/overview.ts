@@ -43,7 +43,7 @@ export const overviewAnswer = z.object({
     /** Page loads that do not come from our own pages. */
     visits: count,
     inTrial: count,
-    /** Where more than `MAX_FUNNEL_LEADS` leads are cut: older ones are left out. */
+    /** The time from which leads count, if there are more than `MAX_FUNNEL_LEADS`. */
     countedSince: instant.nullable(),
     /** The largest first, the others last. */
     channels: z.array(funnelRow),

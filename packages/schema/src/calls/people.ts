@@ -48,7 +48,7 @@ export const freeAccessBody = z
       .transform((until) => (until.length === 10 ? endOfLondonDay(until) : new Date(until)))
       .optional(),
     withSubscription: subscriptionParams.shape.id.optional(),
-    /** Without one, the earlier one stays. An empty one removes it. */
+    /** Without a name or reason, the earlier one stays. An empty text removes it. */
     name: freeText,
     reason: freeText,
   })

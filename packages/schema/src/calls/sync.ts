@@ -15,7 +15,7 @@ export const syncHealthAnswer = z.object({
       since: instant,
       /** One sentence or two. Holds no personal data. */
       text: z.string(),
-      /** Its tone on the strip, which leaves out a condition without one. */
+      /** The tone on the strip. The strip leaves out a condition without a tone. */
       strip: z.enum(['failed', 'pending', 'none']).optional(),
     }),
   ),

@@ -154,8 +154,8 @@ type Act<Found extends { subject: string | null }, Done> = Omit<NewRequest, 'sub
   };
 
 /**
- * Carries out an act once for a key. A repeat gets the first result. If there is none yet, a repeat
- * asks Stripe again. Throws 409 if the key was used for another request.
+ * Carries out an act once for a key. A repeat gets the first result, or asks Stripe again while no
+ * result is stored. Throws 409 if the key was used for another request.
  */
 export async function carryOut<Found extends { subject: string | null }, Done>(
   { db, newId }: { db: Database; newId: () => string },

@@ -42,7 +42,7 @@ export type CheckoutDeps = {
   /** The longest a visitor waits for Stripe, over all calls. */
   checkoutDeadlineMs?: number;
 };
-/** What opening a checkout needs. */
+/** The dependencies for opening a checkout. */
 export type OpeningDeps = Omit<CheckoutDeps, 'subscribedLimit'> & { prices: PriceBook };
 
 export type CheckoutRequest = {
@@ -145,7 +145,7 @@ async function rememberNotOpened(
   const isAway =
     cause === undefined ||
     cause instanceof TimeoutError ||
-    // A wrong key does not pass by itself.
+    // A wrong key must be corrected, so waiting does not help.
     (isStripeUnreachable(cause) && !(isStripeError(cause) && cause.statusCode === 401));
   const words = 'database is unreachable, a checkout that did not open is not stored';
   await unlessUnreachable(log, words, () =>

@@ -49,7 +49,7 @@ export async function claimMail(deps: MailDeps, trx: Database): Promise<DueMail 
   const due = notices.filter((notice) => notice.isDue && !(mustWait && isHourly(notice)));
   const isAlone = ({ what, body }: Notice) => body !== null || what.startsWith('weekly ');
   const matters = due.filter((notice) => !isAlone(notice));
-  // What was over before a failing server could send it is told late.
+  // Matters that ended while the mail server failed are named in the next mail.
   const over = matters.filter(({ resolvedAt }) => resolvedAt !== null);
   const open = matters.filter(({ resolvedAt }) => resolvedAt === null).map(({ what }) => what);
   const news = await listAttention(trx, settings, alerts, open);
@@ -71,7 +71,7 @@ async function listNotices(trx: Database): Promise<Notice[]> {
     `select * from (
        select what, text, since, resolved_at, noticed_at, body,
          due_at <= sync_now() and (sent_at is null or sent_at < noticed_at)
-           -- A matter that is over is told late if its mail failed.
+           -- A matter that has ended is mailed late if its first mail failed.
            and (resolved_at is null
              or attempts > 0 and noticed_at > sync_now() - interval '3 days') as is_due,
          coalesce(sent_at > sync_now() - interval '1 hour', false) as is_recent

@@ -13,7 +13,7 @@ export type Step = RequestStep | 'drop' | 'request tier' | 'finish';
 export const isRequest = (step: Step): step is RequestStep =>
   REQUESTS.some((request) => request === step);
 
-/** What decides the next step of a wish. */
+/** The facts that decide the next step of a wish. */
 export type Facts = {
   kind:
     | ('erasure' | 'unsubscribe' | 'tier' | 'check' | 'consent')
@@ -55,8 +55,8 @@ const ABSENT_ATTEMPTS = 3;
 /**
  * Decides how long a wish waits after the answer to its last request, or null if it is done. Pure.
  * A permanent failure is retried like a transient one, because a subscriber must get the tier they
- * pay for, and a removal was promised. Only a check and a consent end with it, and the premium tier
- * of an email that Beehiiv does not know, until it is added again.
+ * pay for, and a removal was promised. A permanent failure ends only a check, a consent, and the
+ * premium tier of an email that Beehiiv does not know, until the email is added again.
  */
 export function decideDelay(
   { kind, attempts }: Pick<Facts, 'kind' | 'attempts'>,

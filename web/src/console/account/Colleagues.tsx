@@ -28,8 +28,8 @@ const ROLES: [OperatorRole, string][] = [
 type Shown = { title: string; given: OneTimePassword };
 
 /**
- * Lists the operators. Adds one with a one-time password, gives another to one who lost theirs, and
- * removes others.
+ * Lists the operators. Adds an operator with a one-time password, replaces a lost password by a
+ * one-time password, and removes operators.
  */
 export function Colleagues() {
   const list = useApiData('GET /api/admin/operators');

@@ -21,8 +21,8 @@ const isPayer = (kind: string) => kind === 'not-receiving' || kind === 'payment-
 const YEAR = { query: { months: 12 } };
 
 /**
- * Renders the overview in the order of a day: what stops everybody, this month's figures, whom to
- * call, what else needs attention, the coming days, and the way to payers.
+ * Renders the overview in the order of a day: failures that stop everybody, this month's figures,
+ * people to call, everything else that needs attention, the coming days, and the way to payers.
  */
 export function OverviewView() {
   const now = useNow(false);

@@ -53,7 +53,7 @@ export function PeopleView() {
       each ? (counts[each] ?? 0) : PERSON_STATES.reduce((sum, of) => sum + (counts[of] ?? 0), 0),
       isCapped && (each === undefined || each === 'none' || each === 'on-list'),
     );
-  // The counts are of a list, without its filter.
+  // Counts ignore the filter within a list, so a filtered list shows no total.
   const isNarrowed = text === '' && (group ?? plan ?? startDate ?? endDate) !== undefined;
   const total = countOf(state);
   const email = tidyEmail(text);

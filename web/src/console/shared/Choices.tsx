@@ -7,7 +7,7 @@ type ChoicesProps<T> = {
   onChoose: (value: T) => void;
 };
 
-/** Renders radio buttons, of which one is chosen. */
+/** Renders a group of radio buttons. */
 export function Choices<T extends string | undefined>(props: ChoicesProps<T>) {
   const { legend, choices, chosen, onChoose } = props;
   return (

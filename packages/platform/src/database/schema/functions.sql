@@ -40,11 +40,11 @@ begin
 end $$;
 
 -- Locks people until the transaction ends, one after another in the database's order, so that no
--- two transactions wait for each other. Returns their normalised emails. Whoever changes something
--- of a person calls this first (rule 5.9). Inserts a missing row, as never seen, which is refreshed
--- or deleted at the latest when the transaction commits. Begins again if another transaction
--- deleted a row meanwhile. A connection may plan it while the table is small, and must not scan
--- the table once it is large. The same holds for the other functions of a person.
+-- two transactions wait for each other. Returns their normalised emails. A transaction calls this
+-- before it changes a person (rule 5.9). Inserts a missing row as never seen; the commit judges or
+-- deletes it. Begins again if another transaction deleted a row meanwhile. Scans of the table are
+-- off, here and in the other functions of a person, because a connection may plan a function while
+-- the table is small.
 create or replace function lock_person(emails text[]) returns text[] language plpgsql
   set enable_seqscan = off as $$
 declare
@@ -241,9 +241,9 @@ create or replace function may_soon_change(status text) returns boolean
   return status in ('validating', 'pending', 'needs_attention');
 
 -- Records Beehiiv's answer about a locked person, unless a newer answer is known. Returns the
--- current status. A page of Beehiiv's list also has tiers. Raises a premium tier for a subscriber
--- who was added again, because Beehiiv adds them as free. A status that may soon change is checked
--- after five minutes, when Beehiiv has usually validated a new email.
+-- current status. A page of Beehiiv's list also has tiers. Raises the version of a premium tier if
+-- the subscriber was added again, because Beehiiv adds everybody as free. A status that may soon
+-- change is checked after five minutes, when Beehiiv has usually validated a new email.
 create or replace function record_subscriber(
   normalised text, told_id text, told_status text, told_at timestamptz,
   is_listed boolean, told_tier text, was_added boolean
@@ -332,10 +332,10 @@ begin
   return known;
 end $$;
 
--- Records the outcome of a run of a lead (outcome.ts), which `told` holds, and releases its email.
--- Locks the person first, so that each statement sees what others changed before. Returns false if
--- the run had lost the lead. If a correction moved the lead meanwhile, the email's person keeps
--- what the run learned, and the lead stays as it is.
+-- Records the outcome of a run of a lead (`told`, from outcome.ts), and releases its email. Locks
+-- the person first, so that each statement sees earlier changes of other transactions. Returns
+-- false if the run had lost the lead. If a correction moved the lead meanwhile, Beehiiv's answer is
+-- recorded about the email's person, and the lead is not changed.
 create or replace function record_outcome(
   attempt uuid, normalised text, run_round integer, told jsonb
 ) returns boolean language plpgsql set enable_seqscan = off as $$

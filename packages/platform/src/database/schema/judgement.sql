@@ -1,4 +1,4 @@
--- The judgement of a person (rule 4.12a): what they are, are entitled to and lack, as columns of
+-- The judgement of a person (rule 4.12a): their state, entitlement and wanted tier, as columns of
 -- their row, which every view reads. Every migrate replaces these functions.
 
 -- Returns true while free access lasts: until its date, or while somebody's subscription is live.
@@ -11,11 +11,12 @@ begin
   );
 end $$;
 
--- Judges a person: locks their row, and writes what their leads, subscriptions, free access,
--- differences and Beehiiv's last answer say of them (rule 4.12a). Deletes a row without lead,
--- subscription and running free access, unless we unsubscribe its email or have done so. Deletes
--- its notes too, which would otherwise belong to whoever has the email next. Triggers call it at
--- the commit of every change but a new lead's insert, and judge_due() for what time changes.
+-- Judges a person: locks their row, and writes the state that follows from their leads,
+-- subscriptions, free access, differences and Beehiiv's last answer (rule 4.12a). Deletes a row
+-- without lead, subscription and running free access, unless we unsubscribe its email or have done
+-- so. Deletes its notes too, because the email's next owner must not get them. Triggers call this
+-- function at the commit of every change except a new lead's insert. judge_due() calls it for new
+-- leads and for states that end with time.
 create or replace function judge_person(normalised text) returns void language plpgsql
   set enable_seqscan = off as $$
 declare
@@ -76,8 +77,8 @@ begin
   end if;
 end $$;
 
--- Returns a person with what subscriptions and leads say of them, and the state that these alone
--- give.
+-- Returns a person with the details of their subscriptions and leads, and the state that follows
+-- from these alone.
 create or replace function judged_details(person people) returns people language plpgsql stable
   set enable_seqscan = off as $$
 declare
@@ -114,8 +115,8 @@ begin
       select stripe_subscription_id from subscriptions where email_normalised = normalised
     ));
   end if;
-  -- What Stripe says comes first, then the payer's own lead, because anybody may type a payer's
-  -- email, then the newest lead that does not look automated.
+  -- Stripe's details come first, then those of the payer's own lead, because anybody may type a
+  -- payer's email, then those of the newest lead that does not look automated.
   select coalesce((array_agg(email order by place))[1], normalised),
     coalesce((array_agg(name order by place) filter (where name is not null))[1], person.free_name),
     coalesce(array_to_string(
@@ -166,7 +167,7 @@ declare
   changed_at timestamptz;
   reason text;
 begin
-  -- Their oldest live subscription, else the one that their free access lasts with.
+  -- Their oldest live subscription, else the subscription behind their free access.
   select stripe_subscription_id, reviewed_causes, is_reader, since
   into entitled
   from (
@@ -290,7 +291,7 @@ begin
   return person;
 end $$;
 
--- Returns a person with their one state, its start, end and reason, from what was judged before.
+-- Returns a person with their final state, its start, end and reason, from the judgements before.
 create or replace function judged_state(person people, access boolean) returns people
   language plpgsql stable set enable_seqscan = off as $$
 declare

@@ -1,4 +1,4 @@
--- What owner and engineer are told, and past outages.
+-- Messages to owner and engineer, and past outages.
 
 -- A row for each matter and channel.
 create table notices (
@@ -13,7 +13,7 @@ create table notices (
   -- When it became news. A message sent before that was about an earlier time.
   noticed_at timestamptz not null default sync_now(),
   sent_at timestamptz,
-  -- The webhook's row is deleted once the recovery is told, the mail's after 90 days.
+  -- The webhook's row is deleted once the recovery is sent, the mail's after 90 days.
   resolved_at timestamptz,
   attempts integer not null default 0,
   -- The next attempt: a process claims the message until then, or a failed one waits.

@@ -110,7 +110,7 @@ create table operator_requests (
   subject text,
   detail jsonb not null,
   recorded_at timestamptz,
-  -- What a repeat gets. Null until then.
+  -- The answer to a repeat. Null until the act is done.
   result jsonb,
   created_at timestamptz not null default now(),
   primary key (operator, key)

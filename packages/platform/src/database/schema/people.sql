@@ -12,7 +12,7 @@ create table people (
   company text,
   -- The last nine digits, which are the same with and without a country code.
   phone_digits text,
-  -- A payer may use another name on a form than on their card: every name, at most ten, a line each.
+  -- Every name, at most ten, one a line, because a form may have another name than the card.
   names text not null default '',
   -- Empty if nobody has the email.
   searched text not null generated always as (
@@ -32,7 +32,7 @@ create table people (
   ),
   state_since timestamptz,
   state_until timestamptz,
-  -- Why they do not receive, or what the subscription that decides the state needs.
+  -- Why they do not receive, or why the subscription that decides the state needs attention.
   state_reason text,
   -- The subscription that decides the state, and its plan.
   main_subscription text,
@@ -43,7 +43,7 @@ create table people (
   entitled_by text,
   -- Their lead that counts: sent, else waiting, else the newest failed lead. Null unless entitled.
   deciding_lead uuid,
-  -- The difference that says they do not receive, unless a newer answer says otherwise.
+  -- The difference by which they do not receive, unless a newer answer contradicts it.
   difference_id bigint,
   -- When time alone changes the state, or may.
   judge_again_at timestamptz,
@@ -57,8 +57,8 @@ create table people (
   learned_at timestamptz,
   -- When to look the status up: it may soon change, or Beehiiv has sent an event.
   check_due_at timestamptz,
-  -- When we unsubscribed a mistyped email that had not left by itself. It ends when Beehiiv has
-  -- another status, and after 30 days. Without other support, the row is in no list until then.
+  -- When we unsubscribed a mistyped email that had not unsubscribed before. Cleared when Beehiiv
+  -- has another status, and after 30 days. Until then a row without anything else is in no list.
   unsubscribed_by_us_at timestamptz,
   -- When Beehiiv last sent an event about the person.
   heard_at timestamptz,
@@ -133,7 +133,7 @@ create index people_unsubscribed_by_us on people (unsubscribed_by_us_at)
 create index people_by_access on people (free_with_subscription)
 where free_with_subscription is not null;
 
--- Whoever changes something of a person's state has them judged at their commit.
+-- A change that affects a person's state has them judged at the commit.
 create constraint trigger people_locked_first after insert on people
   deferrable initially deferred
   for each row when (new.seen_at = '-infinity')

@@ -23,8 +23,8 @@ where not exists (
     offset 0
   );
 
--- What the worker owes people at Beehiiv besides their leads: `urgency` is the slot that it takes,
--- `attempts` decides the backoff. While an email is being erased, only its erasure is due.
+-- The requests that the worker owes people at Beehiiv besides their leads. `urgency` is the kind of
+-- slot, `attempts` decides the backoff. While an email is being erased, only its erasure is due.
 create view wishes as
 select wish.* from (
   select kind, id::text as id, email_normalised, 'lead'::text as urgency, false as is_first,
@@ -111,9 +111,9 @@ where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
   where paying.kind = 'pays-not-active' and paying.email_normalised = found.email_normalised
 );
 
--- Movements of money, each on its own day. A failed refund adds its amount on the day it failed. A
--- dispute takes its amount on the day the bank took it, and gives it back on the day it was won. So
--- a closed month never changes.
+-- Movements of money, each on its own day. A failed refund adds its amount again on the day it
+-- failed. A dispute subtracts its amount on the day the bank took it, and adds it again on the day
+-- it was won. So a closed month never changes.
 create view payments as
 select 'payment'::text as kind, id, paid_at as at, paid_pence as pence, currency,
   stripe_subscription_id, id as stripe_invoice_id, null::text as stripe_charge_id
@@ -150,7 +150,7 @@ from (
 where amount_pence > 0 and not is_collection_paused and (cancel_at is null or cancel_at > at);
 
 -- The payers who began and left. A payer is new once, by the subscription paid first. A payer
--- leaves when their last subscription ends. A change of plan is neither.
+-- leaves when their last subscription ends. So a change of plan neither begins nor ends a payer.
 create view payer_moves as
 select 'new-payers'::text as list, stripe_subscription_id, payer, first_paid_at as at, monthly_pence
 from subscriptions s
@@ -177,9 +177,9 @@ where ended_at is not null and s.status not in ('incomplete', 'incomplete_expire
       and (coalesce(other.ended_at, 'infinity'), other.id) > (s.ended_at, s.id)
   );
 
--- The rows behind each money figure and stage: their sum is the figure. Payers who began or left
--- come from the stored nights, and after the last night from current rows. The `at` of a stage is
--- the date that matters there.
+-- The rows behind each money figure and stage. A figure is their sum or their number. Payers who
+-- began or left are read from `closed_moves`, and since the last stored night from current rows. In
+-- a stage, `at` is the date that its list shows, such as the end of a trial.
 create view money_rows as
 select 'money-in'::text as list, stripe_subscription_id, kind || ' ' || id as entry, at,
   pence::numeric as pence, currency
@@ -219,9 +219,9 @@ select stage, stripe_subscription_id, ''::text,
   end, amount_pence::numeric, 'gbp'::text
 from subscriptions;
 
--- Causes for which subscriptions may run without payment. A cause has an id, so that its review
--- does not cover the next cause. A cause is open until it is reviewed or the subscription is set to
--- end. Subscriptions are looked up one by one, because Postgres expects many more causes.
+-- Causes for which subscriptions may continue without payment. A cause has an id, so that its
+-- review does not cover the next cause. A cause is open until it is reviewed or the subscription is
+-- set to end. Each subscription is looked up by itself, because Postgres overestimates the causes.
 create view unsettled as
 select c.*, s.email, s.lead_id,
   s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null
@@ -231,7 +231,7 @@ from (
     currency, opened_at as since
   from stripe_disputes where status = 'lost'
   union all
-  -- Nothing was paid later, so the refunded payment covers today.
+  -- No later invoice was paid, so the refunded payment is the one for the current period.
   select stripe_subscription_id, 'refunded'::text, 'refunded ' || id, refunded_pence, currency,
     coalesce((
       select max(refunded_at) from stripe_refunds refund where refund.stripe_invoice_id = invoice.id
@@ -278,10 +278,10 @@ from subscriptions s;
 
 -- Checkouts that were abandoned or not opened, and not completed in another way: by the same lead
 -- or email, in the same browser session (after a corrected typo), or by the recovery link (without
--- an email). Four conditions, because each has an index. Somebody who once paid may come back and
--- meet a checkout that does not open. Only a checkout that was open then, at most a day old, or a
--- later one settles that. An unused payment link is no visitor's checkout. An offer of the free
--- sample names no lead, so it belongs to the newest lead of its email.
+-- an email). There are four conditions, because each has an index. A former payer may return and
+-- fail to open a checkout. This failure is settled by a checkout that was open then, at most a day
+-- old, or by a later checkout. An unused payment link is no visitor's checkout. An offer of the
+-- free sample has no lead, so it belongs to the newest lead of its email.
 create view abandoned_checkouts as
 select * from (
   select *, case state when 'not-opened' then started_at - interval '1 day'
@@ -313,8 +313,8 @@ where state in ('abandoned', 'not-opened') and not is_settled and not is_payment
     where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id
   );
 
--- Decisions to make about a person, or about an event that could not be applied. The email may
--- belong to a reader with the subscription.
+-- Decisions to make about a person, or about an event that could not be applied. The email may be
+-- that of a reader with free access from the subscription.
 create view attention as
 select 1 as rank, 'not-receiving'::text as kind, entitled_by as id,
   entitled_by as stripe_subscription_id, people.email, deciding_lead as lead_id,
@@ -360,7 +360,7 @@ select 6, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, e
   'second-live ' || stripe_subscription_id
 from second_subscriptions where 'second ' || other_id <> all(reviewed_causes)
 union all
--- The first retry failed too, and Stripe will try again.
+-- At least the second attempt failed, and Stripe will try again.
 select 7, 'payment-failed'::text, s.stripe_subscription_id, s.stripe_subscription_id, s.email,
   s.lead_id,
   concat_ws(' ', coalesce(invoice.decline_code, 'card_declined'), card_brand, card_last4),

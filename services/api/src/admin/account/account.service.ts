@@ -1,4 +1,4 @@
-// What operators change of their own account. Before: account.routes.ts. Next: ../operators.
+// Changes that operators make to their own account. Before: account.routes.ts. Next: ../operators.
 import type { UserRow } from '@site/platform/database/tables';
 import type { CallBody, CallSent } from '@site/schema/calls/calls';
 import { OFFER } from '@site/schema/offer';

@@ -16,7 +16,7 @@ type Done = Pick<HistoryEntry, 'kind' | 'detail'> & { at: Date } & Partial<Histo
  * columns are the entry's fields.
  */
 
-/** The forms of the person. The lead's own begins its history. */
+/** The person's forms. The lead's own form begins its history. */
 const FORMS = `
   select 'form' as kind, submitted_at as at, id as subject, form_type as detail
   from leads
@@ -109,7 +109,7 @@ const ACTIONS = `
   order by at desc
   limit :most`;
 
-/** Corrections of the email, once for all leads that one moved. */
+/** Corrections of the email. A correction that moved several leads is one entry. */
 const CORRECTIONS = `
   select distinct on (corrected_at) 'action' as kind, corrected_at as at, former.operator,
     email as subject, action as detail
@@ -120,7 +120,7 @@ const CORRECTIONS = `
   order by corrected_at desc, action desc
   limit :most`;
 
-/** The lead's runs. A refusal of the last one of its round is final. */
+/** The lead's runs. A refusal of the last run of its round is final. */
 const ATTEMPTS = `
   select 'attempt' as kind, started_at as at, attempt.kind as subject,
     coalesce(attempt.message, '') as detail,

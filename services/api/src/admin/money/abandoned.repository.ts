@@ -13,8 +13,8 @@ const LISTED = `id, stripe_checkout_session_id, hindrance, email, email_normalis
 
 /**
  * Lists the checkouts of a period that were abandoned, not opened, or are open, by person, the
- * newest first, with the newest lead of the email. Another completed checkout settles an open one
- * as it settles an abandoned one. Payment links are left out.
+ * newest first, with the newest lead of the email. Leaves out open and abandoned checkouts of
+ * somebody who completed another, and payment links.
  */
 export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<Abandoned> {
   const rows = await query<Omit<Person, 'before'> & { person: string }>(

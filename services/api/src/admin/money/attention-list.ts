@@ -29,9 +29,8 @@ import { whereLeads } from '../leads/lead-filter.ts';
 
 /*
  * Everything that needs attention as one list, worded only here. The console's badge counts it, the
- * overview shows it, and the owner's emails list it. What stops everybody comes first, then people,
- * the worst kind first. Next:
- * `attention-mail.ts`, `weekly-mail.ts`.
+ * overview shows it, and the owner's emails list it. Conditions that stop everybody come first,
+ * then people, the worst kind first. Next: `attention-mail.ts`, `weekly-mail.ts`.
  */
 
 type Item = Pick<AttentionItem, 'id' | 'name' | 'email'> & {

@@ -62,7 +62,7 @@ export async function listCalls(db: Database, now: Date): Promise<Calls> {
   };
 }
 
-/** Lists payers, one more than are shown. Their own subscription pays. */
+/** Lists payers by their own subscription, one more than are shown. */
 const listPayers = (db: Database) =>
   query<Payer>(
     db,

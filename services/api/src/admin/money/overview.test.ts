@@ -25,7 +25,7 @@ async function keepBooks(db: Database): Promise<void> {
   const pay = (stripeSubscriptionId: string, paidAt: string, totalPence = 23_900) =>
     storeInvoice(db, { stripeSubscriptionId, totalPence, paidAt: at(paidAt) });
   const linkedIn = { visitUtmSource: 'linkedin', utmSource: 'top_sub' };
-  // The person comes twice, by two channels, of which the first counts.
+  // The person comes by two channels. The first channel counts.
   const ada = await lead('ada@one.example', '2025-11-02', { ...linkedIn, formType: 'pre_sample' });
   await lead('ADA@one.example', '2025-12-01', { visitUtmSource: 'google', utmSource: 'nav_sub' });
   const adas = await subscribe(ada.id, 'ada@one.example', {

@@ -205,7 +205,7 @@ async function recordUse(db: Database, sid: string, at: Date): Promise<void> {
 async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   const { sid } = sessionOf(req);
   await db.transaction(async (trx) => {
-    // Whoever ends the operator's sessions must also find the new one.
+    // A call that ends the operator's sessions must also find the new session.
     await lockCaller(trx, req);
     const [old] = await trx('operator_sessions')
       .where({ sid, replacedAt: null })

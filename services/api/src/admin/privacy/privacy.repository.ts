@@ -246,8 +246,8 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
 }
 
 /**
- * Lists the emails whose people or rows an erasure changes: the person's own and former ones, and
- * of payers for their leads.
+ * Lists the emails whose people or rows an erasure changes: the person's own and former emails, and
+ * those of payers for their leads.
  */
 export async function listAffected(db: Database, person: Person): Promise<string[]> {
   const rows = await query<{ email: string }>(

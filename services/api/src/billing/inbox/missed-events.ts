@@ -12,8 +12,8 @@ import { takeDelivery } from './inbox.service.ts';
 import type { EventOutcome, WebhookDeps } from './inbox.service.ts';
 
 /*
- * Looks in Stripe's list for undelivered events, the sign of a wrong secret or a blocked endpoint,
- * whose deliveries we never see. Before: `stripe-watch.ts`, the doctor, and `stripe:replay`. Next:
+ * Looks in Stripe's list for undelivered events. They are the only sign of a wrong secret or a
+ * blocked endpoint. Before: `stripe-watch.ts`, the doctor, and `stripe:replay`. Next:
  * `inbox.service.ts`.
  */
 

@@ -62,8 +62,8 @@ async function toInvoice(stripe: Stripe, found: unknown): Promise<InvoiceSnapsho
 }
 
 /**
- * Reads the newest charge of an invoice, without its fee if the key may not read that. What was
- * paid without a charge, outside Stripe, costs nothing.
+ * Reads the newest charge of an invoice, without its fee if the key may not read fees. An invoice
+ * that was paid outside Stripe has no charge, and its fee is 0.
  */
 async function readAttempt(
   stripe: Stripe,

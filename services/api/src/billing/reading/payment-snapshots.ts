@@ -47,7 +47,7 @@ export const stripeInvoice = z
   });
 export type InvoiceSnapshot = z.output<typeof stripeInvoice> & { attempt: PaymentAttempt | null };
 
-/** The newest charge of an invoice. What is null is not known, or not yet. */
+/** The newest charge of an invoice. A value is null while it is not known. */
 export const stripeAttempt = z
   .object({
     currency,

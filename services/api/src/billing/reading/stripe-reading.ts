@@ -2,7 +2,7 @@ import type { CheckoutReading } from './checkout-reading.ts';
 import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from './payment-snapshots.ts';
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
-/** What Stripe has of one subscription, or of a checkout that started none, just after `readAt`. */
+/** Stripe's data about one subscription, or a checkout without one, read just after `readAt`. */
 export type StripeReading = {
   readAt: string;
   stripeSubscriptionId: string | null;

@@ -58,7 +58,7 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
   return stored?.isNewlyComplete === true;
 }
 
-/** What was known of somebody before Stripe was asked. */
+/** The facts about a person before a request to Stripe. */
 export type Before = { leadId: string | null; erasures: number };
 
 /**

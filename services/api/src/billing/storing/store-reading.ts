@@ -28,8 +28,8 @@ import { recordStripeEvent } from './event.repository.ts';
 import type { StripeEvent } from './event.repository.ts';
 
 /*
- * Stores what Stripe has. Events, the thank-you page, acts, the watcher and the nightly reading all
- * end here, in any order and any number of times. A reading older than the stored one changes
+ * Stores readings of Stripe. Events, the thank-you page, acts, the watcher and the nightly reading
+ * all end here, in any order and any number of times. An older reading than the stored one changes
  * nothing. Before: `event-reading.ts`. Next: `subscription.repository.ts`.
  */
 
