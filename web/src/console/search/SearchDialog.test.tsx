@@ -28,7 +28,7 @@ test('a view is found by what it holds', async ({ user }) => {
   await findView('Money');
   await user.keyboard('/');
   await user.type(await field(), 'passw');
-  await screen.findByRole('option', { name: 'Account View' });
+  await screen.findByRole('option', { name: 'Your account View' });
   expect(screen.queryByText(/Nobody matches/)).toBeNull();
 });
 

@@ -57,7 +57,7 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
     onClose();
     void work();
   };
-  const places: Choice[] = [
+  const all: Choice[] = [
     ...VIEWS.map((view) => ({
       name: view ? VIEW_NAMES[view] : 'Leads',
       more: 'View',
@@ -67,9 +67,11 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
     ...(isViewer ? [] : [{ name: 'Give access…', run: () => setOpen({ what: 'give' }) }]),
     { name: otherTheme, run: act(onTheme) },
     { name: 'Log out', also: 'sign out', run: act(logOut) },
-  ].filter(({ name, also = '' }) =>
-    `${name}\n${also}`.toLowerCase().includes(wanted.toLowerCase()),
-  );
+  ];
+  const hasWanted = (name = '') => name.toLowerCase().includes(wanted.toLowerCase());
+  const places = all.filter(({ name }) => hasWanted(name));
+  // After people, because a name may begin like one of these words.
+  const aliases = all.filter(({ name, also }) => !hasWanted(name) && hasWanted(also));
 
   const isFound = isOwn && text === wanted;
   const persons: Choice[] = (isFound ? people : []).slice(0, MAX_SHOWN).map((person) => {
@@ -93,7 +95,8 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
         ]
       : []),
   ];
-  const choices = wanted === '' ? [...persons, ...places] : [...places, ...persons, ...rest];
+  const choices =
+    wanted === '' ? [...persons, ...places] : [...places, ...persons, ...aliases, ...rest];
   const current = Math.min(at, choices.length - 1);
 
   const runFound = useEffectEvent((isReady: boolean) => {
@@ -171,7 +174,9 @@ export function SearchDialog({ otherTheme, onTheme, onClose }: SearchDialogProps
       </div>
       <LoadState of="people" data={people} failure={failure} reload={reload} />
       <output className={styles.none}>
-        {isFound && persons.length + places.length === 0 && `Nobody matches “${wanted}”.`}
+        {isFound &&
+          persons.length + places.length + aliases.length === 0 &&
+          `Nobody matches “${wanted}”.`}
       </output>
     </Dialog>
   );
