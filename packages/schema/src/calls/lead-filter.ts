@@ -19,7 +19,7 @@ type Declaration<Value extends string> = {
   toFileName?(this: void, value: Value): string;
   /** The values of a fixed list. */
   values?: readonly Value[];
-  /** Its control above the list, if `values` are chosen there. */
+  /** Its control above the list: a choice of `values`, or a text field for an open set. */
   control?: { label: string; all: string };
   /**
    * Set if a value may name a person. Then the record of actions keeps only its presence, under

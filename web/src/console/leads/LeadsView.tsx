@@ -27,8 +27,8 @@ const SelectionBar = lazy(async () => ({
 const SetUp = lazy(async () => ({ default: (await import('../set-up/SetUp.tsx')).SetUp }));
 
 const CHOICES = FILTER_NAMES.flatMap((name) => {
-  const { control, values = [], toWords } = LEAD_FILTERS[name];
-  const options = values.map((value) => [value, toWords(value)] as const);
+  const { control, values, toWords } = LEAD_FILTERS[name];
+  const options = values?.map((value) => [value, toWords(value)] as const);
   return control ? [{ name, ...control, options }] : [];
 });
 

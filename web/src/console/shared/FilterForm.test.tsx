@@ -28,6 +28,17 @@ test('typed text stays while the view around the form loads', async ({ user }) =
   );
 });
 
+test('an open set of values is typed', async ({ user }) => {
+  const apply = vi.fn<(filter: ListFilter) => void>();
+  const source = { name: 'source', label: 'Source', all: 'All', chosen: 'nav_sub' };
+  show(<FilterForm filter={{}} choices={[{ ...source, options: undefined }]} onApply={apply} />);
+
+  await user.type(screen.getByLabelText('Source'), 'mit');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+
+  expect(apply.mock.calls[0]?.[0]).toMatchObject({ source: 'nav_submit' });
+});
+
 test('a preset ends today and counts both ends, also over a change of the clocks', () => {
   vi.setSystemTime('2025-03-31T12:00:00Z');
   show(<DatePresets filter={{ startDate: '2025-03-25', endDate: '2025-03-31' }} />);

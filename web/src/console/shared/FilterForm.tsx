@@ -19,7 +19,8 @@ type Choice = {
   /** The label of "no choice". */
   all: string;
   chosen: string | undefined;
-  options: (readonly [value: string, label: string])[];
+  /** Undefined for an open set of values, which are typed. */
+  options: (readonly [value: string, label: string])[] | undefined;
 };
 type FilterFormProps = {
   filter: ListFilter;
@@ -63,16 +64,20 @@ export function FilterForm({ filter, choices = [], onApply }: FilterFormProps) {
       <Fragment key={key}>
         {choices.map(({ name, label, all, chosen, options }) => (
           <Field key={name} label={label} className={styles.field}>
-            {(control) => (
-              <Select {...control} name={name} defaultValue={chosen}>
-                <option value="">{all}</option>
-                {options.map(([value, option]) => (
-                  <option key={value} value={value}>
-                    {option}
-                  </option>
-                ))}
-              </Select>
-            )}
+            {(control) =>
+              options ? (
+                <Select {...control} name={name} defaultValue={chosen}>
+                  <option value="">{all}</option>
+                  {options.map(([value, option]) => (
+                    <option key={value} value={value}>
+                      {option}
+                    </option>
+                  ))}
+                </Select>
+              ) : (
+                <input {...control} name={name} defaultValue={chosen} placeholder={all} />
+              )
+            }
           </Field>
         ))}
         {DATES.map(([name, label]) => (
