@@ -1,5 +1,5 @@
 import { task, recordHeartbeat } from '../database/task.ts';
-import { storeLead } from '@site/testing/builders';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import express from 'express';
 import { Redis } from 'ioredis';
@@ -90,7 +90,7 @@ describe('GET /readyz', () => {
 
   test('GET /readyz stays 200 without a worker and without Redis', async ({ db }) => {
     await storeLead(db);
-    await task(db, 'worker').update({ seenAt: db.raw(`sync_now() - interval '31 seconds'`) });
+    await advanceSyncClock(db, 100);
 
     expect(await get('/readyz', { db, syncQueue: queueOn('redis://127.0.0.1:1') })).toEqual({
       status: 200,
@@ -139,6 +139,19 @@ describe('GET /readyz', () => {
       status: 503,
       body: { status: 'unavailable', conditions: ['cannot-write'] },
     });
+  });
+
+  test('no worker is missed just after a Postgres that could not be written', async ({ db }) => {
+    await task(db, 'worker').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
+    let tryWrite = refuse(isReadOnly);
+    const { read } = createHealthReader({ db, maxPendingMs: 1, tryWrite: () => tryWrite() });
+    const kinds = async () => (await read()).conditions.map(({ kind }) => kind);
+    expect(await kinds()).toEqual(['cannot-write']);
+
+    tryWrite = () => Promise.resolve(null as never);
+    expect(await kinds()).toEqual([]);
+    await advanceSyncClock(db, 40);
+    expect(await kinds()).toEqual(['no-worker']);
   });
 
   test('GET /readyz is 503 for a Postgres that has become read-only', async ({

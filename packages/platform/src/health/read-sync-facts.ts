@@ -35,11 +35,18 @@ const readRuns = (db: Database) =>
   queryOne<
     Pick<
       SyncFacts,
-      'now' | 'workerSeenAt' | 'workerSince' | 'limiterOpensAt' | 'comparedAt' | 'lastRunAt'
+      | 'now'
+      | 'workerSeenAt'
+      | 'workerSince'
+      | 'reachableSince'
+      | 'limiterOpensAt'
+      | 'comparedAt'
+      | 'lastRunAt'
     >
   >(
     db,
     `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since,
+       pg_postmaster_start_time() as reachable_since,
        nullif(resumes_at, '-infinity') as limiter_opens_at,
        coalesce(comparison.covers_until, comparison.since) as compared_at,
        (

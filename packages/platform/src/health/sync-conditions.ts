@@ -23,6 +23,8 @@ export type SyncFacts = {
   /** A worker's last sign of life, and the start of the time without a gap before it. */
   workerSeenAt: Date;
   workerSince: Date;
+  /** Since when a worker can record that it runs: the last start or refusal of Postgres. */
+  reachableSince: Date;
   /** The due time of the lead that is due longest at a free email. */
   dueSince: Date | null;
   lastRunAt: Date | null;
@@ -102,10 +104,12 @@ export function findConditions(
     if (since) conditions.push({ kind, since, text, ...(cause && { cause }) });
   };
   // A running worker corrects a time that was written before the clock stepped back.
-  const isSeen = Math.abs(now.getTime() - facts.workerSeenAt.getTime()) <= MAX_UNSEEN_MS;
+  const isRecent = (time: Date) => Math.abs(now.getTime() - time.getTime()) <= MAX_UNSEEN_MS;
+  const unseenSince = Math.max(facts.workerSeenAt.getTime(), facts.reachableSince.getTime());
+  const isExcused = isRecent(facts.workerSeenAt) || isRecent(facts.reachableSince);
   add(
     'no-worker',
-    isSeen ? null : new Date(Math.min(facts.workerSeenAt.getTime(), now.getTime())),
+    isExcused ? null : new Date(Math.min(unseenSince, now.getTime())),
     `No worker is running, so nothing is being sent. ${waiting}`,
   );
   add(
@@ -249,9 +253,17 @@ export const byGravity = (one: { kind: ConditionKind }, other: { kind: Condition
  * no run may start yet.
  */
 export function findStalledSince(facts: SyncFacts): Date | null {
-  const { now, dueSince, lastRunAt, workerSince, limiterOpensAt, health } = facts;
+  const { now, dueSince, lastRunAt, limiterOpensAt, health } = facts;
+  const { workerSince, reachableSince } = facts;
   if (!dueSince) return null;
-  const times = [dueSince, lastRunAt, workerSince, limiterOpensAt, health.nextProbeAt]
+  const times = [
+    dueSince,
+    lastRunAt,
+    workerSince,
+    reachableSince,
+    limiterOpensAt,
+    health.nextProbeAt,
+  ]
     .filter((time) => time !== null)
     .map((time) => time.getTime())
     .filter((time) => time <= now.getTime() + MAX_AHEAD_MS);
