@@ -29,6 +29,11 @@ const test = base
     onTestFinished(() => redis.disconnect());
     return redis;
   })
+  .extend('hook', async ({ onTestFinished }) => {
+    const hook = await startHook();
+    onTestFinished(() => hook.close());
+    return hook;
+  })
   .extend('newProcess', ({ server, redisPrefix }) => {
     const mail = {
       url: server.url,
@@ -128,7 +133,7 @@ test('a second outage of Postgres is mailed once Redis has forgotten the first',
     Promise.all(processes.map((process) => process(conditions)));
   for (const conditions of [GONE_POSTGRES, [], GONE_POSTGRES]) await read(conditions);
   expect(server.mails).toHaveLength(1);
-  const key = `${redisPrefix}mailed:cannot-write`;
+  const key = `${redisPrefix}mail:cannot-write`;
   expect(await redis.ttl(key)).toBeGreaterThan(500);
 
   await redis.del(key);
@@ -218,11 +223,9 @@ test.for([
   ['a Stripe that fails', 'stripe-unavailable'],
 ] as const)(
   '%s is reported without the database, once, after 20 s, and its end once',
-  async ([, kind], { db, onTestFinished }) => {
-    const hook = await startHook();
-    onTestFinished(() => hook.close());
+  async ([, kind], { db, goneRedis, hook }) => {
     let now = new Date('2026-11-20T09:00:00Z');
-    const report = createOwnAlerts({ db, log, webhookUrl: hook.url }, () => now);
+    const report = createOwnAlerts({ db, redis: goneRedis, log, webhookUrl: hook.url }, () => now);
     const refusal = { kind, since: now, text: 'What is wrong.' };
     const after = (seconds: number) => (now = new Date(refusal.since.getTime() + seconds * 1_000));
 
@@ -253,3 +256,59 @@ test.for([
     );
   },
 );
+
+test.for([
+  ['Redis', 'redis-unavailable', 'goneRedis'],
+  ['Postgres', 'cannot-write', 'goneDb'],
+] as const)(
+  'an outage of %s is reported by one process, and its end by one, each time',
+  async ([, kind, gone], { db, redis, redisPrefix, hook, goneDb, goneRedis }) => {
+    const deps = { db, redis, log, webhookUrl: hook.url, limitPrefix: redisPrefix };
+    const processes = [1, 2, 3].map(() => createOwnAlerts(deps));
+    const readAll = async (since?: number) => {
+      Object.assign(
+        deps,
+        { db, redis },
+        since && (gone === 'goneDb' ? { db: goneDb } : { redis: goneRedis }),
+      );
+      const conditions = since ? [{ kind, since: new Date(since), text: 'Away.' }] : [];
+      await Promise.all(processes.map((read) => read(conditions)));
+    };
+    await readAll();
+
+    const first = Date.now() - 25_000;
+    await readAll(first);
+    // Another process starts during the outage, and the others end.
+    processes.push(createOwnAlerts(deps));
+    await readAll(first + 5_000);
+    processes.splice(0, 3);
+    await readAll();
+    await readAll();
+    expect(hook.told).toMatchObject([{ event: kind }, { event: 'recovered', of: kind }]);
+    expect(hook.told[1]!.since).toBe(hook.told[0]!.since);
+
+    const inAMinute = () => new Date(Date.now() + 60_000);
+    processes.splice(0, 1, createOwnAlerts(deps, inAMinute), createOwnAlerts(deps, inAMinute));
+    for (const since of [Date.now(), 0, 0]) await readAll(since);
+    expect(hook.told.slice(2)).toMatchObject([{ event: kind }, { event: 'recovered', of: kind }]);
+  },
+);
+
+test('the end of an outage whose process has ended is reported', async ({
+  db,
+  redis,
+  redisPrefix,
+  hook,
+}) => {
+  const deps = { db, redis, log, webhookUrl: hook.url, limitPrefix: redisPrefix };
+  await createOwnAlerts(deps, () => after(25))(REDIS);
+
+  const next = createOwnAlerts(deps);
+  await next([]);
+  await next([]);
+
+  expect(hook.told).toMatchObject([
+    { event: 'redis-unavailable', since: NOW.toISOString() },
+    { event: 'recovered', of: 'redis-unavailable', since: NOW.toISOString() },
+  ]);
+});
