@@ -191,22 +191,27 @@ describe('GET /readyz', () => {
   });
 });
 
-test('a flood is found among the leads of the last five minutes', async ({ db }) => {
+test('a flood is found a day after the first hundred leads', async ({ db }) => {
   await recordHeartbeat(db);
   const read = async () =>
     (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
-  await Promise.all(Array.from({ length: 200 }, () => storeLead(db, { beehiivStatus: 'sent' })));
+  const store = (count: number, submittedAt?: Date) =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        storeLead(db, { beehiivStatus: 'sent', ...(submittedAt && { submittedAt }) }),
+      ),
+    );
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  await store(200);
+  await store(99, hoursAgo(25));
+  expect(await read()).toEqual([]);
 
+  await store(1, hoursAgo(25));
   expect((await read()).map(({ text }) => text)).toEqual([
     '200 leads in five minutes, and none on the day before.',
   ]);
 
-  const hourAgo = new Date(Date.now() - 3_600_000);
-  await Promise.all(
-    Array.from({ length: 287 }, () =>
-      storeLead(db, { beehiivStatus: 'sent', submittedAt: hourAgo }),
-    ),
-  );
+  await store(287, hoursAgo(1));
   expect((await read()).map(({ text }) => text)).toEqual([
     '200 leads in five minutes, 200 times the usual number.',
   ]);

@@ -130,7 +130,12 @@ const readArrivals = (db: Database) =>
   queryOne<Pick<SyncFacts, 'recentCount' | 'dayBeforeCount'>>(
     db,
     `select recent_count, case
-         when recent_count >= 200 then (
+         -- Until then no rate is usual.
+         when recent_count >= 200 and 100 = (
+           select count(*) from (
+             select from leads where submitted_at < sync_now() - interval '1 day' limit 100
+           ) earlier
+         ) then (
            select count(*)::int from (
              select from leads
              where submitted_at >= sync_now() - interval '1 day'

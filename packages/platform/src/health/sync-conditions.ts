@@ -33,7 +33,10 @@ export type SyncFacts = {
   /** Leads that failed in the last hour, except quarantined leads. */
   failedCount: number;
   failedSince: Date | null;
-  /** Leads of the last five minutes, and of the day before, counted only if the first are many. */
+  /**
+   * Leads of the last five minutes, and of the day before. The day is counted only if the first are
+   * many, and a day has passed since a hundred leads.
+   */
   recentCount: number;
   dayBeforeCount: number | null;
   /** Failed and refused logins of the last 15 minutes, and their start. */
@@ -171,7 +174,7 @@ export function findConditions(
   add(
     'backup-failing',
     facts.backupFailingSince,
-    'The newest backup failed. It is tried again every 15 minutes.',
+    'The newest backup failed. It is tried again within 15 minutes.',
     'failed',
   );
   add(
