@@ -80,7 +80,7 @@ try_restore() {
 
 # Runs a task, and stores whether it succeeded.
 attempt() {
-  local name=$1 failure= log
+  local name=$1 failure= retry='15 minutes' log
   shift
   echo "$name: $*"
   if ! log=$("$@" 2>&1); then
@@ -88,8 +88,10 @@ attempt() {
     failure=$(grep -oE '(ERROR|FATAL): .*' <<< "$log" | tail -n 1)
     failure=${failure:-It failed without a reason.}
   fi
-  sql -v name="$name" -v failure="$failure" -v type="${2:-}" << 'SQL'
-update tasks set since = case when name = 'trial-restore' and failure is null then now() else since end, failure = nullif(:'failure', ''), retry_at = case when :'failure' <> '' then now() + interval '15 minutes' end,
+  # A full disk is free as soon as somebody has made room.
+  [[ $failure =~ 'MB are free'|'No space left' ]] && retry='1 minute'
+  sql -v name="$name" -v failure="$failure" -v type="${2:-}" -v retry="$retry" << 'SQL'
+update tasks set since = case when name = 'trial-restore' and failure is null then now() else since end, failure = nullif(:'failure', ''), retry_at = case when :'failure' <> '' then now() + :'retry'::interval end,
   covers_until = case when :'failure' = '' and name = 'trial-restore' then now() else covers_until end where name = :'name';
 update tasks set failure = null where name = 'archive' and :'type' = 'full' and :'failure' = '';
 SQL
