@@ -47,23 +47,8 @@ export async function createStack(name) {
   };
   const compose = (...args) => run('docker', ['compose', ...args], { env });
 
-  async function sql(text) {
-    const args = [
-      'compose',
-      'exec',
-      '-T',
-      'postgres',
-      'psql',
-      '-qAt',
-      '-U',
-      'site',
-      '-d',
-      'site',
-      '-v',
-      'ON_ERROR_STOP=1',
-    ];
-    return run('docker', args, { env, input: text });
-  }
+  const psql = 'compose exec -T postgres psql -qAt -U site -d site -v ON_ERROR_STOP=1'.split(' ');
+  const sql = (text) => run('docker', psql, { env, input: text });
 
   return {
     env,
