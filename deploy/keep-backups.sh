@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs in the service "backup", every 20 s: stores the state of the backups, and starts what is due. deploy/restore.sh
 # calls it with "list", with "restore" and a time, and with "erased": the ids of people erased until the newest state.
+# deploy/rolling-update.sh calls it with "now", for a backup before an update.
 set -uo pipefail
 cd "$(dirname "$0")"
 COPY=/var/spool/pgbackrest/copy
@@ -108,6 +109,11 @@ case ${1:-} in
     ;;
   list)
     find_windows
+    exit
+    ;;
+  now)
+    exec 9> "${COPY%/*}/lock"
+    flock --wait 900 9 && pgbackrest backup --type=incr
     exit
     ;;
   restore)
