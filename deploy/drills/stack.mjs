@@ -118,14 +118,19 @@ export async function logIn(url, login) {
   return answer.headers.get('set-cookie').split(';')[0];
 }
 
-/** Checks that the only lead of a stack is stored and delivered. */
-export async function checkDelivery(stack) {
-  const answer = await fetch(`${stack.url}/api/lead/subscribe`, {
+/** Checks that a site stores a lead. */
+export async function checkIntake(url) {
+  const answer = await fetch(`${url}/api/lead/subscribe`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'dora@drill.example', formType: 'pre_buy' }),
   });
   check(answer.status === 201, 'a lead is stored');
+}
+
+/** Checks that the only lead of a stack is stored and delivered. */
+export async function checkDelivery(stack) {
+  await checkIntake(stack.url);
   await stack.untilDelivered();
   check((await stack.sql(`select beehiiv_status from leads`)) === 'sent', 'and delivered');
 }
