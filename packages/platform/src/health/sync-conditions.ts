@@ -107,12 +107,11 @@ export function findConditions(
     if (since) conditions.push({ kind, since, text, ...(cause && { cause }) });
   };
   // A running worker corrects a time that was written before the clock stepped back.
-  const isRecent = (time: Date) => Math.abs(now.getTime() - time.getTime()) <= MAX_UNSEEN_MS;
-  const unseenSince = Math.max(facts.workerSeenAt.getTime(), facts.reachableSince.getTime());
-  const isExcused = isRecent(facts.workerSeenAt) || isRecent(facts.reachableSince);
+  const seenAt = Math.max(facts.workerSeenAt.getTime(), facts.reachableSince.getTime());
+  const isSeen = Math.abs(now.getTime() - seenAt) <= MAX_UNSEEN_MS;
   add(
     'no-worker',
-    isExcused ? null : new Date(Math.min(unseenSince, now.getTime())),
+    isSeen ? null : new Date(Math.min(seenAt, now.getTime())),
     `No worker is running, so nothing is being sent. ${waiting}`,
   );
   add(

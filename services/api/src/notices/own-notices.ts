@@ -199,19 +199,12 @@ async function claimNotice(
       returning what
     )
     select exists (select from claimed) as is_ours, (
-      select since from notices
+      select since::text from notices
       where channel = :channel and what = :kind
         and (channel = 'webhook' or resolved_at is null)
     ) as told_since`;
-  return withTimeout(TIMEOUT_MS, () =>
-    queryOne<{ isOurs: boolean; toldSince: Date | null }>(db, insert, {
-      channel,
-      kind,
-      message: text,
-      since,
-    }),
-  )
-    .then(({ isOurs, toldSince }) => ({ isOurs, toldSince: toldSince?.toISOString() ?? null }))
+  const bindings = { channel, kind, message: text, since };
+  return withTimeout(TIMEOUT_MS, () => queryOne<Claim>(db, insert, bindings))
     .catch(async () => {
       const key = toKey(limitPrefix, channel, kind);
       const claim = await redis.set(key, since.toISOString(), 'EX', CLAIM_SECONDS, 'NX');
