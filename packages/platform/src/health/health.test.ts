@@ -152,6 +152,11 @@ describe('GET /readyz', () => {
     expect(await kinds()).toEqual([]);
     await advanceSyncClock(db, 40);
     expect(await kinds()).toEqual(['no-worker']);
+
+    const notice = { channel: 'webhook', what: 'no-worker', text: 'x', since: new Date() } as const;
+    await db('notices').insert(notice);
+    tryWrite = refuse(isReadOnly);
+    expect(await kinds()).toEqual(['cannot-write', 'no-worker']);
   });
 
   test('GET /readyz is 503 for a Postgres that has become read-only', async ({

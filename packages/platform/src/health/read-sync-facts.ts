@@ -46,7 +46,12 @@ const readRuns = (db: Database) =>
   >(
     db,
     `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since,
-       pg_postmaster_start_time() as reachable_since,
+       case
+         when not exists (
+           select from notices
+           where channel = 'webhook' and what = 'no-worker' and resolved_at is null
+         ) then pg_postmaster_start_time()
+       end as reachable_since,
        nullif(resumes_at, '-infinity') as limiter_opens_at,
        coalesce(comparison.covers_until, comparison.since) as compared_at,
        (

@@ -23,8 +23,11 @@ export type SyncFacts = {
   /** A worker's last sign of life, and the start of the time without a gap before it. */
   workerSeenAt: Date;
   workerSince: Date;
-  /** Since when a worker can record that it runs: the last start or refusal of Postgres. */
-  reachableSince: Date;
+  /**
+   * Since when a worker can record that it runs: the last start or refusal of Postgres. Null if its
+   * absence is reported, because a restart of Postgres does not end it.
+   */
+  reachableSince: Date | null;
   /** The due time of the lead that is due longest at a free email. */
   dueSince: Date | null;
   lastRunAt: Date | null;
@@ -107,7 +110,7 @@ export function findConditions(
     if (since) conditions.push({ kind, since, text, ...(cause && { cause }) });
   };
   // A running worker corrects a time that was written before the clock stepped back.
-  const seenAt = Math.max(facts.workerSeenAt.getTime(), facts.reachableSince.getTime());
+  const seenAt = Math.max(facts.workerSeenAt.getTime(), facts.reachableSince?.getTime() ?? 0);
   const isSeen = Math.abs(now.getTime() - seenAt) <= MAX_UNSEEN_MS;
   add(
     'no-worker',

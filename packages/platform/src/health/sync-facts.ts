@@ -88,7 +88,7 @@ export function createHealthReader(sources: HealthSources): HealthReader {
       });
     if (database.length > 0) refusedAt = facts?.now ?? new Date();
     // No worker could record that it runs.
-    if (facts && refusedAt > facts.reachableSince) facts.reachableSince = refusedAt;
+    if (facts?.reachableSince && refusedAt > facts.reachableSince) facts.reachableSince = refusedAt;
     if (facts === null && database.length === 0)
       own.push({ kind: 'unknown', text: 'How the sync is could not be read from Postgres.' });
     for (const kind of since.keys())
