@@ -5,9 +5,11 @@ select pg_is_in_recovery() as recovers \gset
   \quit
 \endif
 -- A start leaves the process asleep that heeds archive_timeout, for up to five minutes. This wakes it.
-select pg_reload_conf() from pg_stat_archiver
-where coalesce(last_archived_time, '-infinity') < pg_postmaster_start_time()
-  and pg_postmaster_start_time() > now() - interval '10 minutes' \g /dev/null
+select coalesce(last_archived_time, '-infinity') < pg_postmaster_start_time()
+  and pg_postmaster_start_time() > now() - interval '10 minutes' as sleeps from pg_stat_archiver \gset
+\if :sleeps
+  checkpoint;
+\endif
 -- First, because what Postgres counts as archived before must be there after. Dropped segments
 -- count, too.
 select coalesce(substring(last_archived_wal from '^[0-9A-F]{24}'), '') as sent from pg_stat_archiver \gset

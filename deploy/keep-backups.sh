@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs in the service "backup", every 20 s: stores the state of the backups, and starts what is due. deploy/restore.sh
 # calls it with "list", with "restore" and a time, and with "erased": the ids of people erased until the newest state.
+# deploy/rolling-update.sh calls it with "now", for a backup before an update.
 set -uo pipefail
 cd "$(dirname "$0")"
 COPY=/var/spool/pgbackrest/copy
@@ -80,7 +81,7 @@ try_restore() {
 
 # Runs a task, and stores whether it succeeded.
 attempt() {
-  local name=$1 failure= log
+  local name=$1 failure= retry='15 minutes' log
   shift
   echo "$name: $*"
   if ! log=$("$@" 2>&1); then
@@ -88,8 +89,10 @@ attempt() {
     failure=$(grep -oE '(ERROR|FATAL): .*' <<< "$log" | tail -n 1)
     failure=${failure:-It failed without a reason.}
   fi
-  sql -v name="$name" -v failure="$failure" -v type="${2:-}" << 'SQL'
-update tasks set since = case when name = 'trial-restore' and failure is null then now() else since end, failure = nullif(:'failure', ''), retry_at = case when :'failure' <> '' then now() + interval '15 minutes' end,
+  # A full disk is free as soon as somebody has made room.
+  [[ $failure =~ 'MB are free'|'No space left' ]] && retry='1 minute'
+  sql -v name="$name" -v failure="$failure" -v type="${2:-}" -v retry="$retry" << 'SQL'
+update tasks set since = case when name = 'trial-restore' and failure is null then now() else since end, failure = nullif(:'failure', ''), retry_at = case when :'failure' <> '' then now() + :'retry'::interval end,
   covers_until = case when :'failure' = '' and name = 'trial-restore' then now() else covers_until end where name = :'name';
 update tasks set failure = null where name = 'archive' and :'type' = 'full' and :'failure' = '';
 SQL
@@ -106,6 +109,11 @@ case ${1:-} in
     ;;
   list)
     find_windows
+    exit
+    ;;
+  now)
+    exec 9> "${COPY%/*}/lock"
+    flock --wait 900 9 && pgbackrest backup --type=incr
     exit
     ;;
   restore)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Updates a running stack to the release named by RELEASE without downtime: database first, then a new API process
-# beside each old one, then the workers. With the same release it restarts the API.
+# Updates a running stack to the release named by RELEASE without downtime: a backup, then the database, then a new API
+# process beside each old one, then the workers. With the same release it restarts the API.
 #   RELEASE=2026-12-01 deploy/rolling-update.sh [options of docker compose]
 # In the archive of a release, RELEASE is not needed.
 set -euo pipefail
@@ -18,6 +18,12 @@ previous=$(docker inspect -f '{{.Config.Image}}' "${old[0]}")
 
 # If a step fails, the update stops and the old processes continue.
 compose run --rm --no-deps settings
+if [ "${BACKUP_FIRST:-yes}" = yes ] && [ -n "$(compose ps --quiet backup 2> /dev/null)" ]; then
+  compose exec -T backup bash /deploy/keep-backups.sh now < /dev/null || {
+    echo 'The backup before the update failed, so nothing was updated. Without one: BACKUP_FIRST=no' >&2
+    exit 1
+  }
+fi
 compose run --rm --no-deps migrate
 
 if ! compose up -d --no-deps --no-recreate --scale "api=$((api * 2))" --wait --wait-timeout 120 api; then

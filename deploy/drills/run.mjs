@@ -13,6 +13,7 @@ const DRILLS = {
   archive: () => import('./archive.mjs'),
   managed: () => import('./managed.mjs'),
   pages: () => import('./pages.mjs'),
+  kubernetes: () => import('./kubernetes.mjs'),
   upgrade: () => import('./upgrade.mjs'),
 };
 const USAGE = `Drills of the whole stack in containers, which take several minutes.

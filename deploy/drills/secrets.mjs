@@ -12,11 +12,14 @@ const FIRST = {
   ownerPassword: 'for-trying-out',
   redisPassword: 'first-of-redis',
   sessionSecret: 'first-session-secret-of-the-drill',
+  eventSecret: 'firstEventSecretOfTheDrill0000000000',
 };
 
 /** Replaces .env, which the trial does not read. */
-function toComposeFile({ role, rolePassword, ownerPassword, redisPassword, sessionSecret }) {
+function toComposeFile(secrets) {
+  const { role, rolePassword, ownerPassword, redisPassword, sessionSecret } = secrets;
   const shared = {
+    BEEHIIV_WEBHOOK_SECRET: secrets.eventSecret,
     DATABASE_URL: `postgres://${role}:${rolePassword}@postgres:5432/site`,
     REDIS_URL: `redis://:${redisPassword}@redis:6379`,
   };
@@ -43,6 +46,17 @@ export async function drill() {
   stack.env.COMPOSE_FILE = `docker-compose.yml:docker-compose.override.yml:${file}`;
   const secrets = { ...FIRST };
   const set = (changes) => writeFile(file, toComposeFile(Object.assign(secrets, changes)));
+  /** Signs in to Postgres over the network, where a password counts. */
+  const signIn = (role, password) => {
+    const url = `postgres://${role}:${password}@postgres:5432/site`;
+    return stack.compose('exec', '-T', 'backup', 'psql', url, '-qAtc', 'select 1');
+  };
+  const isRefused = (...login) =>
+    signIn(...login).catch(({ message }) => message.includes('authentication failed'));
+  const sendEvent = async (secret) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+    return (await fetch(`${stack.url}/api/beehiiv/events/${secret}`, init)).status;
+  };
   try {
     await set({});
     await stack.up();
@@ -53,7 +67,9 @@ export async function drill() {
     await set({ role: 'site_app_2', rolePassword: 'second-of-the-role' });
     await stack.script('rolling-update.sh');
     await stack.sql('drop owned by site_app; drop role site_app;');
-    check(true, 'the role of API and worker: a new one, and the old one is dropped');
+    await signIn('site_app_2', 'second-of-the-role');
+    const isRoleRefused = (await isRefused('site_app', FIRST.rolePassword)) === true;
+    check(isRoleRefused, 'the role of API and worker: a new one, and the old one is refused');
 
     await set({ ownerPassword: 'second-of-the-owner' });
     const refusal = await stack
@@ -74,17 +90,12 @@ export async function drill() {
       refused.every((failure) => failure.startsWith('503')) && refused.length <= 100,
       `the owner: Postgres first, then .env, then Postgres again (${tally(refused)})`,
     );
+    await signIn('site', 'second-of-the-owner');
+    const isOwnerRefused = (await isRefused('site', FIRST.ownerPassword)) === true;
+    check(isOwnerRefused, 'the old password of the owner is refused');
 
-    await stack.compose(
-      'exec',
-      '-T',
-      'redis',
-      'redis-cli',
-      'ACL',
-      'SETUSER',
-      'default',
-      '>second-of-redis',
-    );
+    const addPassword = 'exec -T redis redis-cli ACL SETUSER default >second-of-redis';
+    await stack.compose(...addPassword.split(' '));
     await set({ redisPassword: 'second-of-redis' });
     await stack.script('rolling-update.sh');
     await stack.compose('up', '-d', '--no-deps', '--force-recreate', '--wait', 'redis');
@@ -106,6 +117,13 @@ export async function drill() {
       'SESSION_SECRET "new": the old one counts no more',
     );
     await logIn(stack.url, login);
+    check((await sendEvent(FIRST.eventSecret)) < 300, 'the secret of Beehiiv’s events counts');
+    await set({ eventSecret: 'secondEventSecretOfTheDrill000000000' });
+    await stack.script('rolling-update.sh');
+    check(
+      (await sendEvent(secrets.eventSecret)) < 300 && (await sendEvent(FIRST.eventSecret)) === 404,
+      'BEEHIIV_WEBHOOK_SECRET: the new URL counts, the old one is unknown',
+    );
     const ids = async () => (await stack.containers()).map(({ id }) => id).sort();
     const before = await ids();
     await stack.up();

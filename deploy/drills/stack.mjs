@@ -47,23 +47,8 @@ export async function createStack(name) {
   };
   const compose = (...args) => run('docker', ['compose', ...args], { env });
 
-  async function sql(text) {
-    const args = [
-      'compose',
-      'exec',
-      '-T',
-      'postgres',
-      'psql',
-      '-qAt',
-      '-U',
-      'site',
-      '-d',
-      'site',
-      '-v',
-      'ON_ERROR_STOP=1',
-    ];
-    return run('docker', args, { env, input: text });
-  }
+  const psql = 'compose exec -T postgres psql -qAt -U site -d site -v ON_ERROR_STOP=1'.split(' ');
+  const sql = (text) => run('docker', psql, { env, input: text });
 
   return {
     env,
@@ -133,14 +118,19 @@ export async function logIn(url, login) {
   return answer.headers.get('set-cookie').split(';')[0];
 }
 
-/** Checks that the only lead of a stack is stored and delivered. */
-export async function checkDelivery(stack) {
-  const answer = await fetch(`${stack.url}/api/lead/subscribe`, {
+/** Checks that a site stores a lead. */
+export async function checkIntake(url) {
+  const answer = await fetch(`${url}/api/lead/subscribe`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'dora@drill.example', formType: 'pre_buy' }),
   });
   check(answer.status === 201, 'a lead is stored');
+}
+
+/** Checks that the only lead of a stack is stored and delivered. */
+export async function checkDelivery(stack) {
+  await checkIntake(stack.url);
   await stack.untilDelivered();
   check((await stack.sql(`select beehiiv_status from leads`)) === 'sent', 'and delivered');
 }

@@ -1,5 +1,5 @@
 import { task, recordHeartbeat } from '../database/task.ts';
-import { storeLead } from '@site/testing/builders';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import express from 'express';
 import { Redis } from 'ioredis';
@@ -90,7 +90,7 @@ describe('GET /readyz', () => {
 
   test('GET /readyz stays 200 without a worker and without Redis', async ({ db }) => {
     await storeLead(db);
-    await task(db, 'worker').update({ seenAt: db.raw(`sync_now() - interval '31 seconds'`) });
+    await advanceSyncClock(db, 100);
 
     expect(await get('/readyz', { db, syncQueue: queueOn('redis://127.0.0.1:1') })).toEqual({
       status: 200,
@@ -141,6 +141,24 @@ describe('GET /readyz', () => {
     });
   });
 
+  test('no worker is missed just after a Postgres that could not be written', async ({ db }) => {
+    await task(db, 'worker').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
+    let tryWrite = refuse(isReadOnly);
+    const { read } = createHealthReader({ db, maxPendingMs: 1, tryWrite: () => tryWrite() });
+    const kinds = async () => (await read()).conditions.map(({ kind }) => kind);
+    expect(await kinds()).toEqual(['cannot-write']);
+
+    tryWrite = () => Promise.resolve(null as never);
+    expect(await kinds()).toEqual([]);
+    await advanceSyncClock(db, 40);
+    expect(await kinds()).toEqual(['no-worker']);
+
+    const notice = { channel: 'webhook', what: 'no-worker', text: 'x', since: new Date() } as const;
+    await db('notices').insert(notice);
+    tryWrite = refuse(isReadOnly);
+    expect(await kinds()).toEqual(['cannot-write', 'no-worker']);
+  });
+
   test('GET /readyz is 503 for a Postgres that has become read-only', async ({
     db,
     databaseUrl,
@@ -178,22 +196,27 @@ describe('GET /readyz', () => {
   });
 });
 
-test('a flood is found among the leads of the last five minutes', async ({ db }) => {
+test('a flood is found a day after the first hundred leads', async ({ db }) => {
   await recordHeartbeat(db);
   const read = async () =>
     (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
-  await Promise.all(Array.from({ length: 200 }, () => storeLead(db, { beehiivStatus: 'sent' })));
+  const store = (count: number, submittedAt?: Date) =>
+    Promise.all(
+      Array.from({ length: count }, () =>
+        storeLead(db, { beehiivStatus: 'sent', ...(submittedAt && { submittedAt }) }),
+      ),
+    );
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  await store(200);
+  await store(99, hoursAgo(25));
+  expect(await read()).toEqual([]);
 
+  await store(1, hoursAgo(25));
   expect((await read()).map(({ text }) => text)).toEqual([
     '200 leads in five minutes, and none on the day before.',
   ]);
 
-  const hourAgo = new Date(Date.now() - 3_600_000);
-  await Promise.all(
-    Array.from({ length: 287 }, () =>
-      storeLead(db, { beehiivStatus: 'sent', submittedAt: hourAgo }),
-    ),
-  );
+  await store(287, hoursAgo(1));
   expect((await read()).map(({ text }) => text)).toEqual([
     '200 leads in five minutes, 200 times the usual number.',
   ]);

@@ -35,11 +35,23 @@ const readRuns = (db: Database) =>
   queryOne<
     Pick<
       SyncFacts,
-      'now' | 'workerSeenAt' | 'workerSince' | 'limiterOpensAt' | 'comparedAt' | 'lastRunAt'
+      | 'now'
+      | 'workerSeenAt'
+      | 'workerSince'
+      | 'reachableSince'
+      | 'limiterOpensAt'
+      | 'comparedAt'
+      | 'lastRunAt'
     >
   >(
     db,
     `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since,
+       case
+         when not exists (
+           select from notices
+           where channel = 'webhook' and what = 'no-worker' and resolved_at is null
+         ) then pg_postmaster_start_time()
+       end as reachable_since,
        nullif(resumes_at, '-infinity') as limiter_opens_at,
        coalesce(comparison.covers_until, comparison.since) as compared_at,
        (
@@ -123,7 +135,12 @@ const readArrivals = (db: Database) =>
   queryOne<Pick<SyncFacts, 'recentCount' | 'dayBeforeCount'>>(
     db,
     `select recent_count, case
-         when recent_count >= 200 then (
+         -- Until then no rate is usual.
+         when recent_count >= 200 and 100 = (
+           select count(*) from (
+             select from leads where submitted_at < sync_now() - interval '1 day' limit 100
+           ) earlier
+         ) then (
            select count(*)::int from (
              select from leads
              where submitted_at >= sync_now() - interval '1 day'

@@ -33,6 +33,7 @@ const FINE: SyncFacts = {
   oldestPendingAt: ago(200),
   workerSeenAt: ago(10),
   workerSince: ago(3_600),
+  reachableSince: ago(86_400),
   dueSince: ago(200),
   lastRunAt: ago(1),
   limiterOpensAt: null,
@@ -75,6 +76,16 @@ describe('the state of the sync', () => {
     ['running', 'nothing is due', { dueSince: null, lastRunAt: null }],
     ['no-worker', 'no worker was seen for half a minute', { workerSeenAt: ago(31) }],
     ['running', 'a worker was seen half a minute ago', { workerSeenAt: ago(30) }],
+    [
+      'running',
+      'Postgres has just returned, so no worker could be seen',
+      { workerSeenAt: ago(300), lastRunAt: ago(300), reachableSince: ago(30) },
+    ],
+    [
+      'no-worker',
+      'no worker is seen half a minute after Postgres returned',
+      { workerSeenAt: ago(300), lastRunAt: ago(300), reachableSince: ago(31) },
+    ],
     [
       'no-worker',
       'the clock has stepped back an hour since a worker was seen',

@@ -23,6 +23,11 @@ export type SyncFacts = {
   /** A worker's last sign of life, and the start of the time without a gap before it. */
   workerSeenAt: Date;
   workerSince: Date;
+  /**
+   * Since when a worker can record that it runs: the last start or refusal of Postgres. Null if its
+   * absence is reported, because a restart of Postgres does not end it.
+   */
+  reachableSince: Date | null;
   /** The due time of the lead that is due longest at a free email. */
   dueSince: Date | null;
   lastRunAt: Date | null;
@@ -31,7 +36,10 @@ export type SyncFacts = {
   /** Leads that failed in the last hour, except quarantined leads. */
   failedCount: number;
   failedSince: Date | null;
-  /** Leads of the last five minutes, and of the day before, counted only if the first are many. */
+  /**
+   * Leads of the last five minutes, and of the day before. The day is counted only if the first are
+   * many, and a day has passed since a hundred leads.
+   */
   recentCount: number;
   dayBeforeCount: number | null;
   /** Failed and refused logins of the last 15 minutes, and their start. */
@@ -102,10 +110,11 @@ export function findConditions(
     if (since) conditions.push({ kind, since, text, ...(cause && { cause }) });
   };
   // A running worker corrects a time that was written before the clock stepped back.
-  const isSeen = Math.abs(now.getTime() - facts.workerSeenAt.getTime()) <= MAX_UNSEEN_MS;
+  const seenAt = Math.max(facts.workerSeenAt.getTime(), facts.reachableSince?.getTime() ?? 0);
+  const isSeen = Math.abs(now.getTime() - seenAt) <= MAX_UNSEEN_MS;
   add(
     'no-worker',
-    isSeen ? null : new Date(Math.min(facts.workerSeenAt.getTime(), now.getTime())),
+    isSeen ? null : new Date(Math.min(seenAt, now.getTime())),
     `No worker is running, so nothing is being sent. ${waiting}`,
   );
   add(
@@ -167,7 +176,7 @@ export function findConditions(
   add(
     'backup-failing',
     facts.backupFailingSince,
-    'The newest backup failed. It is tried again every 15 minutes.',
+    'The newest backup failed. It is tried again within 15 minutes.',
     'failed',
   );
   add(
@@ -249,9 +258,17 @@ export const byGravity = (one: { kind: ConditionKind }, other: { kind: Condition
  * no run may start yet.
  */
 export function findStalledSince(facts: SyncFacts): Date | null {
-  const { now, dueSince, lastRunAt, workerSince, limiterOpensAt, health } = facts;
+  const { now, dueSince, lastRunAt, limiterOpensAt, health } = facts;
+  const { workerSince, reachableSince } = facts;
   if (!dueSince) return null;
-  const times = [dueSince, lastRunAt, workerSince, limiterOpensAt, health.nextProbeAt]
+  const times = [
+    dueSince,
+    lastRunAt,
+    workerSince,
+    reachableSince,
+    limiterOpensAt,
+    health.nextProbeAt,
+  ]
     .filter((time) => time !== null)
     .map((time) => time.getTime())
     .filter((time) => time <= now.getTime() + MAX_AHEAD_MS);

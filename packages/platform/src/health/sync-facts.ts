@@ -52,6 +52,7 @@ export function createHealthReader(sources: HealthSources): HealthReader {
   } = sources;
   const since = new Map<ConditionKind, Date>();
   let isMigrated = false;
+  let refusedAt = new Date(0);
 
   /** Finds failures that keep Postgres from storing a lead. */
   async function examineDatabase(): Promise<Failure[]> {
@@ -84,6 +85,9 @@ export function createHealthReader(sources: HealthSources): HealthReader {
         kind: 'redis-unavailable',
         text: redisFailure,
       });
+    if (database.length > 0) refusedAt = facts?.now ?? new Date();
+    // No worker could record that it runs.
+    if (facts?.reachableSince && refusedAt > facts.reachableSince) facts.reachableSince = refusedAt;
     if (facts === null && database.length === 0)
       own.push({ kind: 'unknown', text: 'How the sync is could not be read from Postgres.' });
     for (const kind of since.keys())

@@ -29,6 +29,11 @@ const test = base
     onTestFinished(() => redis.disconnect());
     return redis;
   })
+  .extend('hook', async ({ onTestFinished }) => {
+    const hook = await startHook();
+    onTestFinished(() => hook.close());
+    return hook;
+  })
   .extend('newProcess', ({ server, redisPrefix }) => {
     const mail = {
       url: server.url,
@@ -115,6 +120,28 @@ test('a second outage is mailed once, ten minutes after the first', async ({
   expect(server.mails).toHaveLength(2);
 });
 
+test('a second outage of Postgres is mailed once Redis has forgotten the first', async ({
+  goneDb,
+  redis,
+  redisPrefix,
+  newProcess,
+  server,
+}) => {
+  const GONE_POSTGRES = found('cannot-write', 'Postgres cannot be read or written.');
+  const processes = [newProcess(goneDb, redis), newProcess(goneDb, redis)];
+  const read = (conditions: readonly Condition[]) =>
+    Promise.all(processes.map((process) => process(conditions)));
+  for (const conditions of [GONE_POSTGRES, [], GONE_POSTGRES]) await read(conditions);
+  expect(server.mails).toHaveLength(1);
+  const key = `${redisPrefix}mail:cannot-write`;
+  expect(await redis.ttl(key)).toBeGreaterThan(500);
+
+  await redis.del(key);
+  await read(GONE_POSTGRES);
+
+  expect(server.mails).toHaveLength(2);
+});
+
 test('an outage of hours is mailed once, though a process starts meanwhile', async ({
   db,
   goneRedis,
@@ -130,6 +157,23 @@ test('an outage of hours is mailed once, though a process starts meanwhile', asy
   await newProcess(db, goneRedis)(REDIS);
 
   expect(server.mails).toHaveLength(1);
+});
+
+test('a claim that a dead process left ends with the next start', async ({
+  db,
+  goneRedis,
+  newProcess,
+  server,
+  mail,
+}) => {
+  await newProcess(db, goneRedis)(REDIS);
+  const next = newProcess(db, goneRedis);
+  await next([]);
+  await advanceSyncClock(db, 601);
+  await mail.turn();
+  await next(REDIS);
+
+  expect(server.mails).toHaveLength(2);
 });
 
 test('with both stores away it is mailed, again only after its end', async ({
@@ -161,6 +205,17 @@ test('a mail that was refused is sent with the next reading', async ({
   expect(server.mails).toHaveLength(1);
 });
 
+test('a condition that Postgres knows is mailed by its row alone', async ({
+  db,
+  redis,
+  newProcess,
+  server,
+}) => {
+  await newProcess(db, redis)(found('paused', 'Sending is paused.'));
+
+  expect(server.mails).toEqual([]);
+});
+
 test.for([
   ['a Postgres that cannot be written', 'cannot-write'],
   ['a Redis that does not answer', 'redis-unavailable'],
@@ -168,11 +223,9 @@ test.for([
   ['a Stripe that fails', 'stripe-unavailable'],
 ] as const)(
   '%s is reported without the database, once, after 20 s, and its end once',
-  async ([, kind], { db, onTestFinished }) => {
-    const hook = await startHook();
-    onTestFinished(() => hook.close());
+  async ([, kind], { db, goneRedis, hook }) => {
     let now = new Date('2026-11-20T09:00:00Z');
-    const report = createOwnAlerts({ db, log, webhookUrl: hook.url }, () => now);
+    const report = createOwnAlerts({ db, redis: goneRedis, log, webhookUrl: hook.url }, () => now);
     const refusal = { kind, since: now, text: 'What is wrong.' };
     const after = (seconds: number) => (now = new Date(refusal.since.getTime() + seconds * 1_000));
 
@@ -203,3 +256,59 @@ test.for([
     );
   },
 );
+
+test.for([
+  ['Redis', 'redis-unavailable', 'goneRedis'],
+  ['Postgres', 'cannot-write', 'goneDb'],
+] as const)(
+  'an outage of %s is reported by one process, and its end by one, each time',
+  async ([, kind, gone], { db, redis, redisPrefix, hook, goneDb, goneRedis }) => {
+    const deps = { db, redis, log, webhookUrl: hook.url, limitPrefix: redisPrefix };
+    const processes = [1, 2, 3].map(() => createOwnAlerts(deps));
+    const readAll = async (since?: number) => {
+      Object.assign(
+        deps,
+        { db, redis },
+        since && (gone === 'goneDb' ? { db: goneDb } : { redis: goneRedis }),
+      );
+      const conditions = since ? [{ kind, since: new Date(since), text: 'Away.' }] : [];
+      await Promise.all(processes.map((read) => read(conditions)));
+    };
+    await readAll();
+
+    const first = Date.now() - 25_000;
+    await readAll(first);
+    // Another process starts during the outage, and the others end.
+    processes.push(createOwnAlerts(deps));
+    await readAll(first + 5_000);
+    processes.splice(0, 3);
+    await readAll();
+    await readAll();
+    expect(hook.told).toMatchObject([{ event: kind }, { event: 'recovered', of: kind }]);
+    expect(hook.told[1]!.since).toBe(hook.told[0]!.since);
+
+    const inAMinute = () => new Date(Date.now() + 60_000);
+    processes.splice(0, 1, createOwnAlerts(deps, inAMinute), createOwnAlerts(deps, inAMinute));
+    for (const since of [Date.now(), 0, 0]) await readAll(since);
+    expect(hook.told.slice(2)).toMatchObject([{ event: kind }, { event: 'recovered', of: kind }]);
+  },
+);
+
+test('the end of an outage whose process has ended is reported', async ({
+  db,
+  redis,
+  redisPrefix,
+  hook,
+}) => {
+  const deps = { db, redis, log, webhookUrl: hook.url, limitPrefix: redisPrefix };
+  await createOwnAlerts(deps, () => after(25))(REDIS);
+
+  const next = createOwnAlerts(deps);
+  await next([]);
+  await next([]);
+
+  expect(hook.told).toMatchObject([
+    { event: 'redis-unavailable', since: NOW.toISOString() },
+    { event: 'recovered', of: 'redis-unavailable', since: NOW.toISOString() },
+  ]);
+});

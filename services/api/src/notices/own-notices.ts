@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Condition } from '@site/platform/health/sync-conditions';
 import { deliver, recordStripeOutage, toRecovery } from '@site/platform/notices/webhook';
+import type { Channel } from '@site/platform/notices/notices';
 import type { WebhookDeps } from '@site/platform/notices/webhook';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { withTimeout } from '@site/platform/process/with-timeout';
@@ -15,8 +16,8 @@ import { toConditionItem } from '../admin/money/attention-list.ts';
 import { writeNews } from './attention-mail.ts';
 
 /*
- * Tells what only this process sees (Postgres, Redis or Stripe unreachable), each once and without
- * the database. Everything else is told from `notices`.
+ * Tells that Postgres, Redis or Stripe is unreachable, from one process, even without the database.
+ * Everything else is told from `notices`.
  */
 
 /** A restart of Postgres takes less than this. */
@@ -26,61 +27,111 @@ const CLAIM_SECONDS = 600;
 const TIMEOUT_MS = 2_000;
 
 type Steps = {
-  /** Tells the condition. Returns false to be called again with the next reading. */
-  begin: (condition: Condition) => Promise<boolean>;
-  /** Tells or notes the end. `since` is null if the condition may not have been told. */
-  end: (kind: ConditionKind, since: string | null) => Promise<boolean>;
+  /** Tells the condition. Returns its start as told, or null to be called again. */
+  begin: (condition: Condition) => Promise<string | null>;
+  /**
+   * Tells or notes the end. `since` is null if the condition may not have been told. Returns
+   * undefined, or else what `since` is to be for the next call.
+   */
+  end: (kind: ConditionKind, since: string | null) => Promise<string | null | undefined>;
 };
 type Follower = (conditions: readonly Condition[]) => Promise<void>;
 
-/** `untold`: null if a condition that was not told needs an end too, or else undefined. */
-function followOwn({ begin, end }: Steps, untold: null | undefined, now: () => Date): Follower {
+function followOwn({ begin, end }: Steps, now: () => Date): Follower {
+  // Null, because a process that has ended may have left its claims.
   const open = new Map<ConditionKind, string | null | undefined>(
-    OWN_KINDS.map((kind) => [kind, untold]),
+    OWN_KINDS.map((kind) => [kind, null]),
   );
   const follow = async (kind: ConditionKind, conditions: readonly Condition[]) => {
     const condition = conditions.find((each) => each.kind === kind);
     const since = open.get(kind);
     if (!condition) {
-      // A claim that could not be released does not silence the next outage.
-      if (since !== undefined)
-        open.set(kind, (await end(kind, since)) ? undefined : untold === null ? null : since);
+      if (since !== undefined) open.set(kind, await end(kind, since));
     } else if (!since && now().getTime() - condition.since.getTime() >= UNREACHABLE_AFTER_MS)
-      open.set(kind, (await begin(condition)) ? condition.since.toISOString() : untold);
+      open.set(kind, await begin(condition));
   };
   return async (conditions) => {
     await Promise.all(OWN_KINDS.map((kind) => follow(kind, conditions)));
   };
 }
 
-/** Returns a function that sends the webhook this process's own conditions and their ends. */
-export function createOwnAlerts(deps: WebhookDeps, now = () => new Date()): Follower {
-  const { db, log } = deps;
+type ClaimDeps = Pick<WebhookDeps, 'db'> &
+  Pick<AppDeps, 'limitPrefix'> & { redis: Pick<RedisConnection, 'get' | 'set' | 'del'> };
+export type OwnAlertDeps = WebhookDeps & ClaimDeps;
+
+/** Returns a function that sends the webhook own conditions and their ends, from one process. */
+export function createOwnAlerts(deps: OwnAlertDeps, now = () => new Date()): Follower {
+  const { log } = deps;
+  const claimed = new Set<ConditionKind>();
+  const ended = new Map<ConditionKind, string>();
   return followOwn(
     {
-      begin({ kind, since, text }) {
-        log.error({ alert: kind, since }, 'alert opened');
-        return deliver(deps, { event: kind, since: since.toISOString(), text });
+      async begin(condition) {
+        const { kind, since, text } = condition;
+        if (!claimed.has(kind)) {
+          const { isOurs, toldSince } = await claimNotice(deps, 'webhook', condition);
+          if (!isOurs) return toldSince;
+          claimed.add(kind);
+          ended.delete(kind);
+          log.error({ alert: kind, since }, 'alert opened');
+        }
+        const isDelivered = await deliver(deps, { event: kind, since: since.toISOString(), text });
+        if (!isDelivered) return null;
+        claimed.delete(kind);
+        return since.toISOString();
       },
       async end(kind, since) {
-        if (since === null) return true;
-        if (kind === 'stripe-unavailable')
-          await recordStripeOutage(db, since).catch((err: unknown) =>
-            log.warn({ err }, 'an outage was not recorded'),
-          );
-        const isDelivered = await deliver(deps, toRecovery(kind, since));
-        if (isDelivered) log.info({ alert: kind }, 'alert closed');
-        return isDelivered;
+        let told = ended.get(kind);
+        if (told === undefined) {
+          const claim = await claimEnd(deps, kind, since).catch(() => null);
+          if (claim === null) return since;
+          // If the alert was never delivered, its recovery is not news.
+          if (claim === undefined || claimed.delete(kind)) return undefined;
+          told = claim;
+          ended.set(kind, told);
+          if (kind === 'stripe-unavailable')
+            await recordStripeOutage(deps.db, told).catch((err: unknown) =>
+              log.warn({ err }, 'an outage was not recorded'),
+            );
+        }
+        if (!(await deliver(deps, toRecovery(kind, told)))) return since;
+        ended.delete(kind);
+        log.info({ alert: kind }, 'alert closed');
+        return undefined;
       },
     },
-    undefined,
     now,
   );
 }
 
-export type OwnMailDeps = Pick<AppDeps, 'limitPrefix'> &
-  Pick<WebhookDeps, 'db' | 'log'> & {
-    redis: Pick<RedisConnection, 'get' | 'set'>;
+/**
+ * Claims the report of an end for one of the processes that saw it. Returns the start as told, or
+ * undefined if another process reports it. Rejects without Postgres.
+ */
+async function claimEnd(
+  { db, redis, limitPrefix }: OwnAlertDeps,
+  kind: ConditionKind,
+  since: string | null,
+): Promise<string | undefined> {
+  const resolve = `insert into notices as notice (channel, what, text, since, due_at, resolved_at)
+    select 'webhook', :kind, '', coalesce(:since::timestamptz, '-infinity'), 'infinity', sync_now()
+    where :since::text is not null or exists (
+      select from notices where channel = 'webhook' and what = :kind and resolved_at is null
+    )
+    on conflict (channel, what) do update
+    set resolved_at = excluded.resolved_at,
+      since = case when notice.resolved_at is null then notice.since else excluded.since end
+    where notice.resolved_at is null or notice.resolved_at < excluded.since
+    returning since`;
+  const [row] = await withTimeout(TIMEOUT_MS, () =>
+    query<{ since: Date }>(db, resolve, { kind, since }),
+  );
+  if (row) await redis.del(toKey(limitPrefix, 'webhook', kind)).catch(() => undefined);
+  return row?.since.toISOString();
+}
+
+export type OwnMailDeps = ClaimDeps &
+  Pick<WebhookDeps, 'log'> & {
     mailer: Mailer;
     settings: { publicUrl: string };
   };
@@ -96,68 +147,71 @@ export function createOwnMails(deps: OwnMailDeps, now = () => new Date()): Follo
     {
       async begin(condition) {
         const { kind } = condition;
-        const claim = claimed.has(kind) ? 'claimed' : await claimMail(deps, condition);
-        if (claim !== 'claimed') return claim === 'settled';
-        claimed.add(kind);
+        if (!claimed.has(kind)) {
+          const { isOurs, toldSince } = await claimNotice(deps, 'mail', condition);
+          if (!isOurs) return toldSince;
+          claimed.add(kind);
+        }
         const news = { items: [toConditionItem(condition)], count: 1 };
         try {
           const mail = renderMail(writeNews(news, settings.publicUrl));
           await mailer.send({ id: randomUUID(), ...mail });
           log.info({ alert: kind }, 'mail sent');
-          return true;
+          return condition.since.toISOString();
         } catch (error) {
           log.warn({ alert: kind, reason: errorMessage(error) }, 'mail not sent yet');
-          return false;
+          return null;
         }
       },
-      end(kind) {
+      async end(kind) {
         claimed.delete(kind);
-        return release(deps, kind);
+        // A claim that could not be released does not silence the next outage.
+        return (await release(deps, kind)) ? undefined : null;
       },
     },
-    // A process that has ended may have left its claims.
-    null,
     now,
   );
 }
 
-/**
- * `settled`: this outage is mailed. `waiting`: another outage ended within the last ten minutes, so
- * the claim is tried again.
- */
-type Claim = 'claimed' | 'settled' | 'waiting';
-
-const toKey = (limitPrefix = '', item: ConditionKind) => `${limitPrefix}mailed:${item}`;
+const toKey = (limitPrefix = '', channel: Channel, kind: ConditionKind) =>
+  `${limitPrefix}${channel}:${kind}`;
 
 /**
- * Claims the mail in Postgres, or else in Redis. Without both, every process sends its own mail.
+ * `toldSince`: the start as another process tells it. Null if a mail must wait, because another
+ * outage ended within the last ten minutes.
  */
-async function claimMail(
-  { db, redis, limitPrefix }: OwnMailDeps,
+type Claim = { isOurs: boolean; toldSince: string | null };
+
+/** Claims a condition in Postgres, or else in Redis. Without both, every process tells it. */
+async function claimNotice(
+  { db, redis, limitPrefix }: ClaimDeps,
+  channel: Channel,
   { kind, text, since }: Condition,
 ): Promise<Claim> {
   // Its process alone sends it, so it is due for nobody.
   const insert = `with claimed as (
       insert into notices (channel, what, text, since, due_at)
-      values ('mail', :kind, :text, :since, 'infinity')
+      values (:channel, :kind, :message, :since, 'infinity')
       on conflict (channel, what) do update
       set text = excluded.text, since = excluded.since, noticed_at = sync_now(), resolved_at = null
-      where notices.resolved_at < sync_now() - interval '10 minutes'
+      where notices.resolved_at < case excluded.channel
+        when 'mail' then sync_now() - interval '10 minutes' else excluded.since end
       returning what
     )
-    select exists (select from claimed) as is_ours, exists (
-      select from notices where channel = 'mail' and what = :kind and resolved_at is null
-    ) as is_held`;
-  return withTimeout(TIMEOUT_MS, () =>
-    queryOne<{ isOurs: boolean; isHeld: boolean }>(db, insert, { kind, text, since }),
-  )
-    .then(({ isOurs, isHeld }): Claim => (isOurs ? 'claimed' : isHeld ? 'settled' : 'waiting'))
-    .catch(async (): Promise<Claim> => {
-      const key = toKey(limitPrefix, kind);
-      if ((await redis.set(key, 'held', 'EX', CLAIM_SECONDS, 'NX')) === 'OK') return 'claimed';
-      return (await redis.get(key)) === 'held' ? 'settled' : 'waiting';
+    select exists (select from claimed) as is_ours, (
+      select since::text from notices
+      where channel = :channel and what = :kind
+        and (channel = 'webhook' or resolved_at is null)
+    ) as told_since`;
+  const bindings = { channel, kind, message: text, since };
+  return withTimeout(TIMEOUT_MS, () => queryOne<Claim>(db, insert, bindings))
+    .catch(async () => {
+      const key = toKey(limitPrefix, channel, kind);
+      const claim = await redis.set(key, since.toISOString(), 'EX', CLAIM_SECONDS, 'NX');
+      const told = await redis.get(key);
+      return { isOurs: claim === 'OK', toldSince: told === 'ended' ? null : told };
     })
-    .catch(() => 'claimed');
+    .catch(() => ({ isOurs: true, toldSince: null }));
 }
 
 /** Ends the claim of an outage that is over. The next outage is mailed ten minutes later. */
@@ -169,7 +223,7 @@ async function release(
     where channel = 'mail' and what = :kind and resolved_at is null`;
   const released = await Promise.allSettled([
     withTimeout(TIMEOUT_MS, () => query(db, resolve, { kind })),
-    redis.set(toKey(limitPrefix, kind), 'ended', 'EX', CLAIM_SECONDS, 'XX'),
+    redis.set(toKey(limitPrefix, 'mail', kind), 'ended', 'EX', CLAIM_SECONDS, 'XX'),
   ]);
   return released.every(({ status }) => status === 'fulfilled');
 }

@@ -119,7 +119,7 @@ test('a lead that waits a minute while Beehiiv answers with errors is an outage'
 
 test('the strip, /readyz and the metrics of the API agree', async ({ api, db }) => {
   const headers = await api.logIn();
-  await task(db, 'worker').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
+  await advanceSyncClock(db, 100);
   await db('sync_health').update({ failureStreak: 5, transientSince: db.raw('sync_now()') });
 
   const strip = (await api.call('GET', '/api/admin/sync', { headers })).json;
