@@ -13,7 +13,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { LeadRow, Row, SubscriptionRow } from '@site/platform/database/tables';
+import type { LeadRow, SubscriptionRow } from '@site/platform/database/tables';
 import { countAttention } from '@site/platform/health/money-health';
 import { findNotReceiving } from './person.service.ts';
 
@@ -39,7 +39,7 @@ async function storePayer(db: Database, given: Partial<SubscriptionRow> = {}): P
   return stripeSubscriptionId;
 }
 
-const storeTier = (db: Database, given: Partial<Row<'people'>> = {}) =>
+const storeTier = (db: Database, given: Record<string, unknown> = {}) =>
   storePerson(db, {
     emailNormalised: EMAIL,
     tier: 'premium',

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { Row } from '@site/platform/database/tables';
 
 export type StripeEvent = {
   id: string;
@@ -46,7 +45,7 @@ export async function recordStripeEvent(
   { id, type, arrivedBy = 'delivery' }: StripeEvent,
   outcome: 'applied' | 'ignored',
 ): Promise<boolean> {
-  const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
+  const rows = await query(
     db,
     `insert into stripe_events (id, type, outcome, arrived_by)
      values (:id, :type, :outcome, :arrivedBy)
