@@ -1,7 +1,7 @@
 import { CONDITION_KINDS, CONDITIONS, SYNC_STATES } from '@site/schema/conditions';
 import { describe, expect, test } from 'vitest';
 import { findConditions, findStalledSince, toState } from './sync-conditions.ts';
-import type { SyncFacts } from './sync-conditions.ts';
+import type { SyncFacts } from './read-sync-facts.ts';
 
 const NOW = new Date('2026-11-20T09:00:00Z');
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
