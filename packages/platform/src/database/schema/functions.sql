@@ -448,6 +448,10 @@ create or replace function shown_source(source text) returns text
   return upper(left(replace(btrim(source), '_', ' '), 1))
     || substr(replace(btrim(source), '_', ' '), 2, 99);
 
+-- The host of a URL, without its port. Empty for a text that is no URL.
+create or replace function host_of(url text) returns text language sql immutable parallel safe
+  return lower(split_part(split_part(url, '/', 3), ':', 1));
+
 -- Returns a visit's channel: its source, else the free sample, else the referring site. The sample
 -- precedes the referrer, because our own pages link to its site. Regular expressions would take
 -- seconds.
@@ -459,16 +463,16 @@ create or replace function channel_of(source text, referrer text, of_sample bool
       else shown_source(source)
     end
     when of_sample then 'Free sample'
-    when split_part(split_part(referrer, '/', 3), ':', 1) <> '' then case
-      when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.google.%'
+    when host_of(referrer) <> '' then case
+      when '.' || host_of(referrer) like '%.google.%'
         then 'Google'
-      when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.linkedin.%'
+      when '.' || host_of(referrer) like '%.linkedin.%'
         then 'LinkedIn'
-      when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.facebook.%'
+      when '.' || host_of(referrer) like '%.facebook.%'
         then 'Facebook'
-      when lower(split_part(split_part(referrer, '/', 3), ':', 1)) like 'www.%'
-        then left(substr(lower(split_part(split_part(referrer, '/', 3), ':', 1)), 5), 100)
-      else left(lower(split_part(split_part(referrer, '/', 3), ':', 1)), 100)
+      when host_of(referrer) like 'www.%'
+        then left(substr(host_of(referrer), 5), 100)
+      else left(host_of(referrer), 100)
     end
     else 'Direct'
   end;
