@@ -15,7 +15,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { LeadRow, SubscriptionRow } from '@site/platform/database/tables';
 import { countAttention } from '@site/platform/health/money-health';
-import { findNotReceiving } from './person.service.ts';
+import { readPersonRow } from '../leads/lead-detail.repository.ts';
 
 const EMAIL = 'priya@reader.example';
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -58,8 +58,8 @@ async function listNotReceiving(db: Database) {
   );
   return Promise.all(
     rows.map(async ({ emailNormalised, stripeSubscriptionId }) => {
-      const found = await findNotReceiving(db, emailNormalised);
-      return { stripeSubscriptionId, ...found! };
+      const { notReceiving } = await readPersonRow(db, emailNormalised);
+      return { stripeSubscriptionId, ...notReceiving! };
     }),
   );
 }
@@ -101,8 +101,8 @@ test.for<[string, Partial<LeadRow>, [string, string]]>([
 
   expect(await reasonsOf(db)).toEqual([expected]);
   const found = { email: EMAIL, leadId: id, differenceId: null };
-  expect(await findNotReceiving(db, EMAIL)).toMatchObject(found);
-  expect(await findNotReceiving(db, 'else@reader.example')).toBeNull();
+  expect((await readPersonRow(db, EMAIL)).notReceiving).toMatchObject(found);
+  expect((await readPersonRow(db, 'else@reader.example')).notReceiving).toBeNull();
 });
 
 test.for<[string, [string, string]]>([
