@@ -40,7 +40,6 @@ export const statusCounts = z.object({
   failed: count,
   quarantined: count,
 });
-export type StatusCounts = z.infer<typeof statusCounts>;
 
 /** The sent leads by their subscriber's state at Beehiiv. */
 export const subscriberCounts = z.object({
