@@ -20,6 +20,7 @@ import {
   isStripeError,
   isStripeUnreachable,
   readMissingPermission,
+  toLoggedFailure,
   toLoggedStripeError,
 } from '../../stripe/stripe-failure.ts';
 import { isLiveKey } from '../../stripe/stripe.client.ts';
@@ -175,8 +176,4 @@ function toParkedText(failure: unknown): string {
     'Applying it failed: ' +
     `${failure instanceof Error ? `${failure.name}: ` : ''}${errorMessage(failure)}.`
   );
-}
-
-function toLoggedFailure(failure: unknown): Record<string, unknown> {
-  return isStripeError(failure) ? toLoggedStripeError(failure) : { err: failure };
 }
