@@ -526,17 +526,18 @@ create or replace function funnel(first_day date, last_day date, most integer, r
   language plpgsql stable set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 declare
+  starts_at constant timestamptz := coalesce(midnight(first_day), '-infinity');
+  ends_at constant timestamptz := coalesce(midnight(last_day + 1), 'infinity');
   since timestamptz;
   until timestamptz := coalesce(midnight(last_day + 91), 'infinity');
 begin
   since := coalesce(
     (
       select submitted_at from leads
-      where submitted_at >= coalesce(midnight(first_day), '-infinity')
-        and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
+      where submitted_at >= starts_at and submitted_at < ends_at
       order by submitted_at desc offset most limit 1
     ),
-    midnight(first_day), '-infinity'
+    starts_at
   );
   return query
   with newest as materialized (
@@ -546,8 +547,7 @@ begin
       coalesce(shown_source(visit_utm_campaign), '') as campaign
     from (
       select *, is_of_sample(form_type, utm_source) as of_sample from leads
-      where submitted_at >= coalesce(midnight(first_day), '-infinity')
-        and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
+      where submitted_at >= starts_at and submitted_at < ends_at
       order by submitted_at desc limit most
     ) recent
     where (consent_text_version is not null or of_sample)
