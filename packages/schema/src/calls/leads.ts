@@ -4,7 +4,7 @@ import { emailField } from '../email-field.ts';
 import { lead, leadInList } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { absentWhenEmpty, count, currency, instant, leadIds } from './request-parts.ts';
+import { absentWhenEmpty, count, currency, instant, leadIds, pence } from './request-parts.ts';
 import { freeAccess, leadCheckout, leadSubscription } from './subscriptions.ts';
 
 const LEAD_SORTS = ['newest', 'oldest'] as const;
@@ -136,7 +136,7 @@ export const historyEntry = z.object({
    * and `read-person`.
    */
   detail: z.string(),
-  amountPence: z.number().int().nullable(),
+  amountPence: pence.nullable(),
   /** Null without an amount. */
   currency: currency.nullable(),
   operator: z.string().nullable(),
