@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
-import { errorMessage } from '@site/platform/process/logged-error';
+import { codeOf, errorMessage } from '@site/platform/process/logged-error';
 import { z } from 'zod';
 import { deleteOpenCheckout, listOpenCheckouts } from '../storing/checkout.repository.ts';
 import { expireSession } from '../../stripe/expire-session.ts';
@@ -149,13 +149,7 @@ async function expireOtherCheckouts(
 /**
  * Returns true if Postgres ended one of two conflicting transactions. The next delivery succeeds.
  */
-function isLostRace(failure: unknown): boolean {
-  return (
-    failure instanceof Error &&
-    'code' in failure &&
-    (failure.code === '40001' || failure.code === '40P01')
-  );
-}
+const isLostRace = (failure: unknown) => ['40001', '40P01'].includes(codeOf(failure));
 
 /** Returns a failure's text for the console's list of parked events. */
 function toParkedText(failure: unknown): string {
