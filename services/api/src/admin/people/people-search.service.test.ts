@@ -494,7 +494,7 @@ describe('POST /api/admin/people/search', () => {
       }
     });
 
-    expect(plans).toHaveLength(7);
+    expect(plans).toHaveLength(6);
     const read = plans.flatMap((plan) =>
       Array.from(plan.matchAll(/Seq Scan on (\w+)/g), ([, table]) => table),
     );
