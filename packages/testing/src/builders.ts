@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Database, Transaction } from '@site/platform/database/connect';
-import type { LeadRow, Row, Tier } from '@site/platform/database/tables';
+import type { LeadRow, SyncAttemptRow, Tier } from '@site/platform/database/tables';
 import { claimLead } from '@site/platform/outbox/claim';
 import { moveLeads } from '@site/platform/outbox/correction';
 import { createJudge } from '@site/platform/people/person';
@@ -44,10 +44,14 @@ export async function correctLead(
  */
 export async function storePerson(
   db: Database,
-  { emailNormalised, ...given }: Partial<Row<'people'>> & { emailNormalised: string },
+  { emailNormalised, ...given }: { emailNormalised: string; [column: string]: unknown },
 ): Promise<void> {
   const tier = {
-    ...(given.tier && { tierVersion: 1, tierSince: new Date(), tierNextAttemptAt: new Date(0) }),
+    ...(given['tier'] !== undefined && {
+      tierVersion: 1,
+      tierSince: new Date(),
+      tierNextAttemptAt: new Date(0),
+    }),
     ...given,
   };
   await db.raw('select judge_person(?)', [emailNormalised]);
@@ -90,7 +94,7 @@ export const judgeDue = (db: Database) => createJudge(db)(new AbortController().
 export async function storeSubscriber(
   db: Database,
   { emailNormalised }: Pick<LeadRow, 'emailNormalised'>,
-  given: Partial<Row<'people'>> = {},
+  given: Record<string, unknown> = {},
 ): Promise<void> {
   const learnedAt = new Date(Date.now() - 3_600_000);
   const known = {
@@ -124,7 +128,7 @@ export async function storeAttempts(db: Database, leadIds: string[]): Promise<vo
 /** Stores an attempt of a lead, by default the first one of its first round. */
 export async function storeAttempt(
   db: Database,
-  given: Omit<Partial<Row<'lead_sync_attempts'>>, 'startedAt'> & {
+  given: Omit<Partial<SyncAttemptRow>, 'startedAt'> & {
     leadId: string;
     startedAt?: Date | ReturnType<Database['raw']>;
   },

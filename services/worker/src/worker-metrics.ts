@@ -1,4 +1,5 @@
 import type { AttemptClass } from '@site/schema/beehiiv-answers';
+import { toSnake } from '@site/platform/database/connect';
 import { addCounter } from '@site/platform/process/metrics';
 import { Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
@@ -49,10 +50,7 @@ export function addWorkerMetrics(registry: Registry): WorkerMetrics {
   });
   const countSlot = addSlotGauge(registry);
 
-  const timed = async <T extends Verdict>(
-    operation: string,
-    request: () => Promise<T>,
-  ): Promise<T> => {
+  const timed = async (operation: string, request: () => Promise<Verdict>) => {
     const end = latency.startTimer({ operation });
     const answer = await request();
     end({ class: answer.class });
@@ -74,19 +72,16 @@ export function addWorkerMetrics(registry: Registry): WorkerMetrics {
 
 function timePort(
   port: NewsletterPort,
-  timed: <T extends Verdict>(operation: string, request: () => Promise<T>) => Promise<T>,
+  timed: (operation: string, request: () => Promise<Verdict>) => Promise<Verdict>,
 ): NewsletterPort {
-  return {
-    add: (subscriber) => timed('add', () => port.add(subscriber)),
-    find: (email) => timed('find', () => port.find(email)),
-    update: (email, fields) => timed('update', () => port.update(email, fields)),
-    activate: (subscriberId) => timed('activate', () => port.activate(subscriberId)),
-    setTier: (email, tier) => timed('set_tier', () => port.setTier(email, tier)),
-    unsubscribe: (email, fields) => timed('unsubscribe', () => port.unsubscribe(email, fields)),
-    remove: (subscriberId) => timed('remove', () => port.remove(subscriberId)),
-    listSubscribers: (cursor) => timed('list_subscribers', () => port.listSubscribers(cursor)),
-    listFields: (page) => timed('list_fields', () => port.listFields(page)),
-  };
+  type Operation = (...asked: unknown[]) => Promise<Verdict>;
+  const operations = Object.entries(port as unknown as Record<string, Operation>);
+  return Object.fromEntries(
+    operations.map(([name, request]): [string, Operation] => [
+      name,
+      (...asked) => timed(toSnake(name), () => request(...asked)),
+    ]),
+  ) as unknown as NewsletterPort;
 }
 
 const countSlots = (rateLimiter: RateLimiter, onSlot: () => void): RateLimiter => ({

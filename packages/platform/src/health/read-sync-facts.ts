@@ -1,7 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import { readBacklog } from '../outbox/pending.ts';
-import type { SyncFacts } from './sync-conditions.ts';
 import { readSyncHealth } from './sync-health.ts';
 
 /*
@@ -13,7 +12,7 @@ import { readSyncHealth } from './sync-health.ts';
  * Reads the facts from single rows, counters and indexes, so it costs the same with ten leads and
  * with ten million.
  */
-export async function readSyncFacts(db: Database): Promise<SyncFacts> {
+export async function readSyncFacts(db: Database) {
   const health = await readSyncHealth(db);
   const backlog = await readBacklog(db);
   return {
@@ -31,19 +30,25 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
   };
 }
 
+export type SyncFacts = Awaited<ReturnType<typeof readSyncFacts>>;
+
 const readRuns = (db: Database) =>
-  queryOne<
-    Pick<
-      SyncFacts,
-      | 'now'
-      | 'workerSeenAt'
-      | 'workerSince'
-      | 'reachableSince'
-      | 'limiterOpensAt'
-      | 'comparedAt'
-      | 'lastRunAt'
-    >
-  >(
+  queryOne<{
+    now: Date;
+    /** A worker's last sign of life, and the start of the time without a gap before it. */
+    workerSeenAt: Date;
+    workerSince: Date;
+    /**
+     * Since when a worker can record that it runs: the last start or refusal of Postgres. Null if
+     * its absence is reported, because a restart of Postgres does not end it.
+     */
+    reachableSince: Date | null;
+    lastRunAt: Date | null;
+    /** The time at which the rate limiter opens, or opened, after the latest 429. */
+    limiterOpensAt: Date | null;
+    /** The start of the last finished comparison. Before the first, when it became due. */
+    comparedAt: Date;
+  }>(
     db,
     `select sync_now() as now, worker.seen_at as worker_seen_at, worker.since as worker_since,
        case
@@ -64,7 +69,7 @@ const readRuns = (db: Database) =>
 
 /** Reads the earliest due time of a lead whose email no run is serving. */
 async function readDueSince(db: Database): Promise<Date | null> {
-  const { dueSince } = await queryOne<Pick<SyncFacts, 'dueSince'>>(
+  const { dueSince } = await queryOne<{ dueSince: Date | null }>(
     db,
     `select min(due_since) as due_since from (
        (
@@ -87,6 +92,9 @@ async function readDueSince(db: Database): Promise<Date | null> {
   return dueSince;
 }
 
+/** `isLimited` if the newest answer is a 429. */
+type Failing = { since: Date; isLimited: boolean };
+
 /**
  * Reads since when Beehiiv has answered with errors alone: the first error since it last accepted a
  * lead. Returns null if its newest answer about a lead is no error, or nothing waits. Looks only as
@@ -96,10 +104,10 @@ async function readFailing(
   db: Database,
   acceptedAt: Date | null,
   oldestPendingAt: Date | null,
-): Promise<SyncFacts['failing']> {
+): Promise<Failing | null> {
   if (oldestPendingAt === null) return null;
   const from = new Date(Math.max(acceptedAt?.getTime() ?? 0, oldestPendingAt.getTime() - 60_000));
-  const [failing] = await query<NonNullable<SyncFacts['failing']>>(
+  const [failing] = await query<Failing>(
     db,
     `select first.started_at as since, newest.class = 'rate-limited' as is_limited
      from (
@@ -121,8 +129,9 @@ async function readFailing(
   return failing ?? null;
 }
 
+/** Leads that failed in the last hour, except quarantined leads. */
 const readFailed = (db: Database) =>
-  queryOne<Pick<SyncFacts, 'failedCount' | 'failedSince'>>(
+  queryOne<{ failedCount: number; failedSince: Date | null }>(
     db,
     `select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since
      from lead_sync_attempts attempt join leads on leads.id = lead_id
@@ -132,7 +141,7 @@ const readFailed = (db: Database) =>
   );
 
 const readArrivals = (db: Database) =>
-  queryOne<Pick<SyncFacts, 'recentCount' | 'dayBeforeCount'>>(
+  queryOne<{ recentCount: number; dayBeforeCount: number | null }>(
     db,
     `select recent_count, case
          -- Until then no rate is usual.
@@ -179,7 +188,7 @@ async function readVisitorsHiddenSince(db: Database): Promise<Date | null> {
 }
 
 const readFailedLogins = (db: Database) =>
-  queryOne<Pick<SyncFacts, 'failedLogins' | 'failedLoginsSince'>>(
+  queryOne<{ failedLogins: number; failedLoginsSince: Date | null }>(
     db,
     `select count(*)::int as failed_logins, min(at) as failed_logins_since
      from logins
@@ -187,12 +196,19 @@ const readFailedLogins = (db: Database) =>
   );
 
 const readBackups = (db: Database) =>
-  queryOne<
-    Pick<
-      SyncFacts,
-      'backedUpAt' | 'archivedAt' | 'backupFailingSince' | 'logDroppedSince' | 'trialFailingSince'
-    >
-  >(
+  queryOne<{
+    /**
+     * The end of the newest good backup, and the time until which every change is in the archive.
+     * Null where no service `backup` has run.
+     */
+    backedUpAt: Date | null;
+    archivedAt: Date | null;
+    /** The end of the last good backup, if the newest try failed. */
+    backupFailingSince: Date | null;
+    /** When a part of the archive was lost, and since when trial restores fail. */
+    logDroppedSince: Date | null;
+    trialFailingSince: Date | null;
+  }>(
     db,
     `select coalesce(backup.covers_until, backup.since) as backed_up_at,
        case
@@ -213,7 +229,12 @@ const readBackups = (db: Database) =>
   );
 
 const readNotices = (db: Database) =>
-  queryOne<Pick<SyncFacts, 'mailFailingSince' | 'outageReportedSince'>>(
+  queryOne<{
+    /** Start of the time in which no email to the owner was sent, although one is due. */
+    mailFailingSince: Date | null;
+    /** Start of a recorded outage whose end was not reported. */
+    outageReportedSince: Date | null;
+  }>(
     db,
     `select (
          select min(noticed_at) from notices

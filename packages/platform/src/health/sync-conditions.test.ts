@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findConditions, findStalledSince, toState } from './sync-conditions.ts';
-import type { SyncFacts } from './sync-conditions.ts';
+import type { SyncFacts } from './read-sync-facts.ts';
 
 const NOW = new Date('2026-11-20T09:00:00Z');
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);

@@ -2,6 +2,7 @@ import { formatLondonTime, formatLongDate, londonDate } from '@site/schema/calen
 import { CONDITION_KINDS, SYNC_STATES } from '@site/schema/conditions';
 import type { ConditionKind, SyncState } from '@site/schema/conditions';
 import type { SyncHealthRow } from '../database/tables.ts';
+import type { SyncFacts } from './read-sync-facts.ts';
 import { OUTAGE_STREAK } from './sync-health.ts';
 
 /*
@@ -14,62 +15,6 @@ import { OUTAGE_STREAK } from './sync-health.ts';
  * A kind with several causes may appear once for each cause.
  */
 export type Condition = { kind: ConditionKind; cause?: string; since: Date; text: string };
-
-export type SyncFacts = {
-  now: Date;
-  health: SyncHealthRow;
-  pending: number;
-  oldestPendingAt: Date | null;
-  /** A worker's last sign of life, and the start of the time without a gap before it. */
-  workerSeenAt: Date;
-  workerSince: Date;
-  /**
-   * Since when a worker can record that it runs: the last start or refusal of Postgres. Null if its
-   * absence is reported, because a restart of Postgres does not end it.
-   */
-  reachableSince: Date | null;
-  /** The due time of the lead that is due longest at a free email. */
-  dueSince: Date | null;
-  lastRunAt: Date | null;
-  /** The time at which the rate limiter opens, or opened, after the latest 429. */
-  limiterOpensAt: Date | null;
-  /** Leads that failed in the last hour, except quarantined leads. */
-  failedCount: number;
-  failedSince: Date | null;
-  /**
-   * Leads of the last five minutes, and of the day before. The day is counted only if the first are
-   * many, and a day has passed since a hundred leads.
-   */
-  recentCount: number;
-  dayBeforeCount: number | null;
-  /** Failed and refused logins of the last 15 minutes, and their start. */
-  failedLogins: number;
-  failedLoginsSince: Date | null;
-  /** Start of the time in which each of the newest leads has a private IP address. */
-  visitorsHiddenSince: Date | null;
-  /** The start of the last finished comparison. Before the first, when it became due. */
-  comparedAt: Date;
-  /**
-   * The end of the newest good backup, and the time until which every change is in the archive.
-   * Null where no service `backup` has run.
-   */
-  backedUpAt: Date | null;
-  archivedAt: Date | null;
-  /** The end of the last good backup, if the newest try failed. */
-  backupFailingSince: Date | null;
-  /** When a part of the archive was lost, and since when trial restores fail. */
-  logDroppedSince: Date | null;
-  trialFailingSince: Date | null;
-  /** Start of the time in which no email to the owner was sent, although one is due. */
-  mailFailingSince: Date | null;
-  /** Start of a recorded outage whose end was not reported. */
-  outageReportedSince: Date | null;
-  /**
-   * The first error since Beehiiv last accepted a lead. Null unless its newest answer is an error.
-   * `isLimited` if that answer is a 429.
-   */
-  failing: { since: Date; isLimited: boolean } | null;
-};
 
 /** Workers record every ten seconds that they run. */
 const MAX_UNSEEN_MS = 30_000;

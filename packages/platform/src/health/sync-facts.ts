@@ -5,8 +5,9 @@ import { query } from '../database/query.ts';
 import { shareReading } from '../process/metrics.ts';
 import type { SyncQueue } from '../outbox/sync-queue.ts';
 import { byGravity, findConditions, toState } from './sync-conditions.ts';
-import type { Condition, SyncFacts } from './sync-conditions.ts';
+import type { Condition } from './sync-conditions.ts';
 import { readSyncFacts } from './read-sync-facts.ts';
+import type { SyncFacts } from './read-sync-facts.ts';
 import { withTimeout } from '../process/with-timeout.ts';
 
 /*

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Database } from '../database/connect.ts';
 import { findMoneyConditions } from './money-health.ts';
 import { addGauge, addGauges, shareReading } from '../process/metrics.ts';
-import type { SyncFacts } from './sync-conditions.ts';
+import type { SyncFacts } from './read-sync-facts.ts';
 import type { HealthReader } from './sync-facts.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
 

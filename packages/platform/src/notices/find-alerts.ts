@@ -1,8 +1,9 @@
 import type { Database } from '../database/connect.ts';
 import { findMoneyConditions } from '../health/money-health.ts';
 import { findConditions, isStreak, toState } from '../health/sync-conditions.ts';
-import type { Condition, SyncFacts } from '../health/sync-conditions.ts';
+import type { Condition } from '../health/sync-conditions.ts';
 import { readSyncFacts } from '../health/read-sync-facts.ts';
+import type { SyncFacts } from '../health/read-sync-facts.ts';
 
 /** `isNews: false`: too new for a message, or explained by another condition. */
 export type Alert = Condition & { isNews?: boolean };

@@ -194,37 +194,27 @@ export async function readSubscriberFacts(
 ): Promise<Person> {
   const { isPayer, ...person } = await queryOne<Omit<Person, 'own'> & { isPayer: boolean }>(
     db,
-    `with known as (
-       select case
-           -- Our own unsubscription is not theirs.
-           when unsubscribed_by_us_at is not null then null
-           when status = 'inactive' then status_since
-           else learned_at
-         end as since
-       from people where email_normalised = :email and status is not null
-     )
-     select exists (select from known)
+    `select person.status is not null
          or coalesce(bool_or(beehiiv_status = 'sent' or outcome_unknown), false)
          -- A corrected lead may have added it.
          or exists (select from former_emails where email_normalised = :email)
          as may_be_there_already,
-       coalesce((select since from known), max(beehiiv_sent_at)) as known_since,
-       exists (
-         select from people
-         where email_normalised = :email and unsubscribed_by_us_at is not null
-       ) as unsubscribed_by_us,
-       exists (
-         select from people
-         where email_normalised = :email and tier = 'premium'
-       ) as is_premium,
-       exists (
-         select from people
-         where email_normalised = :email and must_activate and tier is distinct from 'premium'
-       ) as must_activate,
+       coalesce(case
+           -- Our own unsubscription is not theirs.
+           when person.status is null or unsubscribed_by_us_at is not null then null
+           when person.status = 'inactive' then status_since
+           else learned_at
+         end, max(beehiiv_sent_at)) as known_since,
+       unsubscribed_by_us_at is not null as unsubscribed_by_us,
+       coalesce(tier = 'premium', false) as is_premium,
+       coalesce(must_activate and tier is distinct from 'premium', false) as must_activate,
        exists (
          select from subscriptions where email_normalised = :email and is_live
        ) as is_payer
-     from leads where email_normalised = :email`,
+     from (select) always
+       left join people person on person.email_normalised = :email
+       left join leads on leads.email_normalised = :email
+     group by person.email_normalised`,
     { email },
     'read person',
   );

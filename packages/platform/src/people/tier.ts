@@ -15,35 +15,29 @@ import type { Tier } from '../database/tables.ts';
  * subscription starts or gets its correct email. A payment asks for the newsletter, even if a
  * premium payer has unsubscribed.
  */
-export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
-  await query(
-    trx,
-    `update people set
-       must_activate = true,
-       tier_version = tier_version + coalesce(tier = 'premium', false)::int
-     from subscriptions paid
-     where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
-       and people.email_normalised = paid.email_normalised and not must_activate`,
-    { stripeSubscriptionId },
+export const activatePayer = (trx: Database, stripeSubscriptionId: string): Promise<number> =>
+  activateOnce(trx).whereIn(
+    'emailNormalised',
+    trx('subscriptions').where({ stripeSubscriptionId, isLive: true }).select('emailNormalised'),
   );
-}
 
 /**
  * Has a person made active once whose email we had unsubscribed, because the email is theirs now.
  * Their next lead or premium tier activates them. Call it after moving a lead to the email, or
  * giving its person free access.
  */
-export async function undoOwnUnsubscription(trx: Database, email: string): Promise<void> {
-  await query(
-    trx,
-    `update people set
-       must_activate = true,
-       tier_version = tier_version + coalesce(tier = 'premium', false)::int
-     where email_normalised = normalised_email(:email) and unsubscribed_by_us_at is not null
-       and not must_activate`,
-    { email },
-  );
-}
+export const undoOwnUnsubscription = (trx: Database, email: string): Promise<number> =>
+  activateOnce(trx)
+    .whereRaw('email_normalised = normalised_email(?)', [email])
+    .whereNotNull('unsubscribedByUsAt');
+
+const activateOnce = (trx: Database) =>
+  trx('people')
+    .where({ mustActivate: false })
+    .update({
+      mustActivate: true,
+      tierVersion: trx.raw(`tier_version + coalesce(tier = 'premium', false)::int`),
+    });
 
 /** Sends a confirmed tier again, in the caller's transaction, because Beehiiv has another tier. */
 export async function requestTier(

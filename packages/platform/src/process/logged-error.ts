@@ -70,10 +70,14 @@ export function toLoggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
+/** Returns the code of an error: Postgres's, Node's, or empty. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
 /** Returns an error's message in a form that may be printed or logged. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return withoutEmails(String(error));
-  const code = 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if ('severity' in error && !TEXT_WITHOUT_VALUES.test(code)) return `database error ${code}`;
   return withoutEmails(
     UNTRUSTED.includes(code) ? `${error.message}: ${UNTRUSTED_REMEDY}` : error.message,

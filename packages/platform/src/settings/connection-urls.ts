@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codeOf } from '../process/logged-error.ts';
 import { z } from 'zod';
 
 /*
@@ -20,7 +21,7 @@ function refuseUnreadable(url: string, name: string, ctx: z.RefinementCtx): void
   try {
     readFileSync(path);
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    const code = codeOf(cause) || 'unreadable';
     ctx.addIssue({ code: 'custom', message: `its ${name}, ${path}, cannot be read (${code})` });
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codeOf } from '../process/logged-error.ts';
 import type { z } from 'zod';
 
 /** Thrown for unusable settings, with one sentence for each. */
@@ -57,7 +58,7 @@ function readSecretFiles(env: Env): Env {
       try {
         return [[name, readFileSync(path, 'utf8')]];
       } catch (cause) {
-        const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+        const code = codeOf(cause) || 'unreadable';
         throw new SettingsError(`${name}_FILE is not usable: ${path} cannot be read (${code}).`, {
           cause,
         });

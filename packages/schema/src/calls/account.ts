@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
-import { instant, tidyText } from './request-parts.ts';
+import { count, instant, tidyText } from './request-parts.ts';
 
 const password = z.string().min(1, 'Required').max(1_000);
 
@@ -11,7 +11,7 @@ export const accountAnswer = z.object({
   twoStepLogin: z.object({
     isOn: z.boolean(),
     isRequired: z.boolean(),
-    recoveryCodesLeft: z.number().int(),
+    recoveryCodesLeft: count,
   }),
   /** The operator's sessions, the latest first. */
   sessions: z.array(

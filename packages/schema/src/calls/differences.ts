@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DIFFERENCE_KINDS, MAX_DIFFERENCES, REMEDIES } from '../differences.ts';
 import type { Call, CallName } from './call.ts';
-import { instant } from './request-parts.ts';
+import { count, instant } from './request-parts.ts';
 
 export const difference = z.object({
-  id: z.number().int(),
+  id: count,
   kind: z.enum(DIFFERENCE_KINDS),
   email: z.string(),
   stripeSubscriptionId: z.string().optional(),
@@ -24,16 +24,16 @@ export const differencesAnswer = z.object({
   /** The start of the comparison that found the differences. Null before the first. */
   comparedAt: instant.nullable(),
   /** Subscribers read by the comparison in progress. Null if none is in progress or asked for. */
-  subscribersRead: z.number().int().nullable(),
+  subscribersRead: count.nullable(),
   /** The failure of the last comparison, and when the next is due. */
   failure: z.string().nullable(),
   retryAt: instant.nullable(),
   differences: z.array(difference),
-  counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
+  counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), count),
   /** Differences of each kind with a safe remedy that nobody has requested yet. */
-  fixable: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
+  fixable: z.partialRecord(z.enum(DIFFERENCE_KINDS), count),
   /** The number of people: one person may have differences of several kinds. */
-  people: z.number().int(),
+  people: count,
 });
 export type DifferencesAnswer = z.infer<typeof differencesAnswer>;
 
@@ -74,7 +74,7 @@ export const differenceCalls = {
     body: z.object({ kind: z.enum(DIFFERENCE_KINDS) }),
     answers: {
       202: {
-        schema: z.object({ requested: z.number().int() }),
+        schema: z.object({ requested: count }),
       },
     },
   },

@@ -4,7 +4,7 @@ import { emailField } from '../email-field.ts';
 import { lead, leadInList } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { absentWhenEmpty, count, currency, instant, leadIds } from './request-parts.ts';
+import { absentWhenEmpty, count, currency, instant, leadIds, pence } from './request-parts.ts';
 import { freeAccess, leadCheckout, leadSubscription } from './subscriptions.ts';
 
 const LEAD_SORTS = ['newest', 'oldest'] as const;
@@ -40,7 +40,6 @@ export const statusCounts = z.object({
   failed: count,
   quarantined: count,
 });
-export type StatusCounts = z.infer<typeof statusCounts>;
 
 /** The sent leads by their subscriber's state at Beehiiv. */
 export const subscriberCounts = z.object({
@@ -138,7 +137,7 @@ export const historyEntry = z.object({
    * and `read-person`.
    */
   detail: z.string(),
-  amountPence: z.number().int().nullable(),
+  amountPence: pence.nullable(),
   /** Null without an amount. */
   currency: currency.nullable(),
   operator: z.string().nullable(),

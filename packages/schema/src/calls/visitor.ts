@@ -5,7 +5,7 @@ import { leadIntakeBody } from '../lead-intake.ts';
 import { BEEHIIV_STATUSES } from '../lead.ts';
 import { UPSELL_PLANS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-import { idempotencyHeader, instant } from './request-parts.ts';
+import { idempotencyHeader, instant, pence } from './request-parts.ts';
 
 export const checkoutUrlAnswer = z.object({ url: z.url() });
 
@@ -14,13 +14,13 @@ export const receipt = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
   interval: z.enum(['monthly', 'annual']),
-  amountPence: z.number().int(),
-  paidTodayPence: z.number().int(),
+  amountPence: pence,
+  paidTodayPence: pence,
   startedAt: instant,
   /** The end of the trial, when the first charge is due. Null without a trial. */
   firstChargeAt: instant.nullable(),
   /** Null unless Stripe computes VAT. The tax ids are the buyer's own. */
-  vat: z.object({ paidTodayPence: z.number().int(), taxIds: z.array(z.string()) }).nullable(),
+  vat: z.object({ paidTodayPence: pence, taxIds: z.array(z.string()) }).nullable(),
 });
 export type Receipt = z.infer<typeof receipt>;
 

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { Row } from '@site/platform/database/tables';
 import { ACTIONS_PER_PAGE } from '@site/schema/calls/audit';
 import type { auditCalls, OperatorAction } from '@site/schema/calls/audit';
 import type { ActionName } from '@site/schema/operator-actions';
@@ -88,7 +87,7 @@ export async function foldReadings(db: Database, leaving = ''): Promise<void> {
   );
 }
 
-type ListedAction = Row<'operator_actions'> & Pick<OperatorAction, 'lead'>;
+type ListedAction = Omit<OperatorAction, 'at'> & { at: Date };
 type Wanted = z.output<(typeof auditCalls)['GET /api/admin/audit']['query']>;
 
 /**

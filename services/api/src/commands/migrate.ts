@@ -2,7 +2,7 @@ import { checkDatabase } from '@site/platform/database/check-database';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { migrateDatabase } from '@site/platform/database/migrate';
-import { errorMessage } from '@site/platform/process/logged-error';
+import { codeOf, errorMessage } from '@site/platform/process/logged-error';
 import { readFlags } from '@site/platform/settings/read-flags';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { sharedSettings } from '@site/platform/settings/settings';
@@ -86,13 +86,12 @@ const flags = readFlags(USAGE, { 'login-file': { type: 'string' } });
 try {
   await run(flags['login-file']);
 } catch (error) {
-  const isWrongPassword = error instanceof Error && 'code' in error && error.code === '28P01';
   console.error(
     error instanceof SettingsError
       ? error.message
       : `The database could not be migrated: ${errorMessage(error)}`,
   );
-  if (isWrongPassword) {
+  if (codeOf(error) === '28P01') {
     console.error(
       'A new password in the settings is not yet the one that Postgres knows: see "Changing a ' +
         'secret" in docs/update.md.',

@@ -161,34 +161,6 @@ export async function moveCheckoutsAndNotes(
   );
 }
 
-export const findMistypedLead = (db: Database, id: string) =>
-  db('leads').where({ id }).first('email', 'emailNormalised', 'fullName');
-
-/** Stores a Stripe customer's current email with each of their subscriptions. */
-export async function storeCustomerEmail(
-  trx: Database,
-  stripeCustomerId: string,
-  customerEmail: string,
-): Promise<void> {
-  await trx('subscriptions')
-    .where({ stripeCustomerId })
-    .whereNotNull('email')
-    .update({ customerEmail });
-}
-
-/**
- * Reads our copy of a customer's email: the latest correction. Returns null for an erased person.
- */
-export async function readStoredEmail(
-  db: Database,
-  stripeCustomerId: string,
-): Promise<string | null> {
-  const stored = db('subscriptions')
-    .where({ stripeCustomerId })
-    .orderByRaw('email_corrected_at desc nulls last');
-  return (await stored.first('email')).email;
-}
-
 /**
  * Finds a subscription with its payer. Returns undefined for an unknown subscription or an erased
  * person.

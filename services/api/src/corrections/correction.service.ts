@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import type { LeadRow } from '@site/platform/database/tables';
 import { moveLeads } from '@site/platform/outbox/correction';
 import { lockPeople } from '@site/platform/people/person';
 import { activatePayer, undoOwnUnsubscription } from '@site/platform/people/tier';
@@ -23,10 +24,7 @@ import {
   listPaidBy,
   moveCheckoutsAndNotes,
   requestUnsubscribe,
-  findMistypedLead,
   findOwned,
-  readStoredEmail,
-  storeCustomerEmail,
 } from './correction.repository.ts';
 import type { OwnedSubscription, Correctable, Mistyped, Move } from './correction.repository.ts';
 
@@ -43,7 +41,7 @@ export async function correctLead(
   leadId: string,
   email: string,
 ): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
-  const lead = await findMistypedLead(deps.db, leadId);
+  const lead = await deps.db<LeadRow>('leads').where({ id: leadId }).first();
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (isSameEmail(email, lead.emailNormalised)) {
     throw fieldProblem('email', 'The lead already has this email');
@@ -159,7 +157,10 @@ async function movePerson(
   for (const { stripeSubscriptionId, stripeCustomerId, leadId } of subscriptions) {
     const ownLead = leadId !== null && leadIds.includes(leadId) ? leadId : unsubscription.leadId;
     await correctPayer(trx, { stripeSubscriptionId, email: to, leadId: ownLead });
-    await storeCustomerEmail(trx, stripeCustomerId, to);
+    await trx('subscriptions')
+      .where({ stripeCustomerId })
+      .whereNotNull('email')
+      .update({ customerEmail: to });
   }
   await requestUnsubscribe(trx, { ...unsubscription, email: from, operator });
   await moveCheckoutsAndNotes(trx, move);
@@ -230,7 +231,10 @@ async function giveStoredEmail(
   stripeCustomerId: string,
 ): Promise<void> {
   try {
-    const email = await readStoredEmail(db, stripeCustomerId);
+    const subscriptions = db('subscriptions').where({ stripeCustomerId });
+    const { email } = await subscriptions
+      .orderByRaw('email_corrected_at desc nulls last')
+      .first('email');
     // The person was erased.
     if (email === null) return;
     await orMissing(stripe.customers.update(stripeCustomerId, { email }));

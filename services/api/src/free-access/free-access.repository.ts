@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { CallSent } from '@site/schema/calls/calls';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 
 /*
@@ -83,22 +82,4 @@ export async function moveFreeAccess(trx: Database, from: string, to: string): P
     { from, to },
   );
   await nameGuest(trx, to);
-}
-
-export async function findFreeAccess(
-  db: Database,
-  emailNormalised: string,
-): Promise<CallSent<'GET /api/admin/leads/:id'>['freeAccess']> {
-  const [access] = await query<NonNullable<CallSent<'GET /api/admin/leads/:id'>['freeAccess']>>(
-    db,
-    `select free_until as until, free_with_subscription as with_subscription,
-       paid.email as paid_by, free_granted_by as granted_by, free_name as name,
-       free_reason as reason,
-       not has_free_access(people) as is_over
-     from people
-       left join subscriptions paid on paid.stripe_subscription_id = free_with_subscription
-     where people.email_normalised = ? and free_granted_by is not null`,
-    [emailNormalised],
-  );
-  return access ?? null;
 }

@@ -3,7 +3,13 @@ import { queryOne } from '@site/platform/database/query';
 import { countUpTo } from '../admin/leads/lead-filter.ts';
 import { bindPeriod, readWeek } from '../admin/money/money.repository.ts';
 import { overviewUrl, toSection } from './attention-mail.ts';
-import { addDays, endOfLondonDay, formatLongDate, londonDate } from '@site/schema/calendar';
+import {
+  addDays,
+  dayAfter,
+  endOfLondonDay,
+  formatLongDate,
+  londonDate,
+} from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/money';
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow, MailSection } from '@site/platform/database/tables';
@@ -116,10 +122,9 @@ export type WeeklyFacts = {
 
 /** Returns the latest Monday, 07:00 in London, that is not after `now`. */
 export function lastMondayAtSeven(now: Date): Date {
-  const noon = Date.parse(`${londonDate(now)}T12:00:00Z`);
-  const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
-  const monday = atSeven(londonDate(new Date(noon - sinceMonday * DAY_MS)));
-  return monday > now ? atSeven(londonDate(new Date(noon - (sinceMonday + 7) * DAY_MS))) : monday;
+  const today = londonDate(now);
+  const monday = dayAfter(today, -((new Date(today).getUTCDay() + 6) % 7));
+  return atSeven(monday) > now ? atSeven(dayAfter(monday, -7)) : atSeven(monday);
 }
 
 /**
@@ -130,10 +135,8 @@ const atSeven = (day: string) => new Date(endOfLondonDay(day).getTime() + 1 - 17
 
 /** Returns the London days of the week that ended `weeks` weeks before the Monday. */
 export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDate: string } {
-  const noon = Date.parse(`${londonDate(monday)}T12:00:00Z`);
-  const day = (days: number) =>
-    new Date(noon + (days - 7 * weeks) * DAY_MS).toISOString().slice(0, 10);
-  return { startDate: day(-7), endDate: day(-1) };
+  const end = dayAfter(londonDate(monday), -7 * weeks);
+  return { startDate: dayAfter(end, -7), endDate: dayAfter(end, -1) };
 }
 
 /** Writes the weekly summary. Pure: `readWeekly` reads the facts. */

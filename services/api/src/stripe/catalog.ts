@@ -10,6 +10,7 @@ import {
 import type { BillingInterval, UpsellPlan } from '@site/schema/offer';
 import type { Clock } from '@site/platform/process/clock';
 import type Stripe from 'stripe';
+import { idOf } from './stripe.client.ts';
 
 /**
  * Our product's id in the Stripe account, chosen by us. It identifies our objects in an account
@@ -65,9 +66,7 @@ export function createPriceBook({ stripe, clock }: { stripe: Stripe; clock: Cloc
         { lookup_keys: [lookupKey], active: true },
         options,
       );
-      const price = data.find(
-        ({ product }) => (typeof product === 'string' ? product : product.id) === STRIPE_PRODUCT_ID,
-      );
+      const price = data.find(({ product }) => idOf(product) === STRIPE_PRODUCT_ID);
       if (!price) return null;
       kept.set(lookupKey, { id: price.id, untilMs: clock.now().getTime() + KEPT_MS });
       return price.id;

@@ -93,3 +93,7 @@ export function toLoggedStripeError(error: unknown): Record<string, unknown> {
     permission: readMissingPermission(error) ?? undefined,
   };
 }
+
+/** Returns the loggable parts of an error that is not always Stripe's. */
+export const toLoggedFailure = (error: unknown): Record<string, unknown> =>
+  isStripeError(error) ? toLoggedStripeError(error) : { err: error };

@@ -40,3 +40,7 @@ export function toDashboardUrl(secretKey: string, subscriptionId: string): strin
 export function isLiveKey(secretKey: string): boolean {
   return /^(sk|rk)_live_/.test(secretKey.trim());
 }
+
+/** Returns the id of an object, whether the answer includes it or only names it. */
+export const idOf = (object: string | { id: string }): string =>
+  typeof object === 'string' ? object : object.id;

@@ -29,21 +29,7 @@ Joins a comparison that is already running. If this command is stopped, a worker
 comparison.
 Exit code: 0 no differences, 1 differences, 2 could not check.`;
 
-type Result = {
-  checked: number;
-  skipped: number;
-  missing: string[];
-  invalid: string[];
-  left: string[];
-  unknown: number;
-  /** Stripe's subscription ids, or Beehiiv's id for somebody without a subscription. */
-  payments: {
-    checked: number;
-    paysNotActive: string[];
-    paysTwice: string[];
-    premiumNotPaying: string[];
-  };
-};
+type Result = ReturnType<typeof toResult>;
 
 const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
 const stopping = new AbortController();
@@ -100,7 +86,7 @@ type Difference = Row<'differences'>;
 function toResult(
   differences: Difference[],
   { checked, skipped, unknown, paymentsChecked }: Comparison,
-): Result {
+) {
   const of = (kind: DifferenceKind) => differences.filter((difference) => difference.kind === kind);
   const leads = (kind: DifferenceKind) => of(kind).flatMap(({ leadId }) => leadId ?? []);
   const subscriptions = (kind: DifferenceKind) =>

@@ -1,4 +1,4 @@
-import { errorMessage } from '@site/platform/process/logged-error';
+import { codeOf, errorMessage } from '@site/platform/process/logged-error';
 import {
   advanceComparison,
   endComparison,
@@ -41,8 +41,7 @@ const SAME_CURSOR = 'Beehiiv returned the same page twice';
 const LOOK_EVERY_MS = 500;
 
 /** Returns true if Postgres refuses these values or takes too long, and would again. */
-const isRefused = (error: unknown) =>
-  error instanceof Error && 'code' in error && /^(2[23]|54|57014)/.test(String(error.code));
+const isRefused = (error: unknown) => /^(2[23]|54|57014)/.test(codeOf(error));
 
 /**
  * Continues a comparison whose process has ended, or starts a due comparison. Returns it once it

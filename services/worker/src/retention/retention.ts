@@ -16,46 +16,6 @@ export type Retention = {
   failedLeadDays: number | null;
 };
 
-const CLEAR_NETWORK_DATA = `
-  update leads set ip_address = null, user_agent = null where id in (
-    select id from leads
-    where (ip_address is not null or user_agent is not null)
-      and submitted_at < sync_now() - make_interval(days => :days)
-    order by submitted_at limit :batch for update skip locked
-  ) returning id`;
-
-/** Removes the client's network from logins, and names that no operator has. The logins stay. */
-const CLEAR_LOGINS = `
-  update logins set client = null,
-    account = case when coalesce(operator, subject, device) is not null then account end
-  where id in (
-    select id from logins
-    where client is not null and at < sync_now() - make_interval(days => :days)
-    order by at
-    limit :batch
-    for update skip locked)
-  returning id`;
-
-const CLEAR_ABANDONED_ADDRESSES = `
-  update checkouts set email = null, recovery_url = null, is_settled = not exists (
-    select from abandoned_checkouts lost where lost.id = checkouts.id
-  )
-  where id in (
-    select id from checkouts
-    where state in ('abandoned', 'payment-failed', 'not-opened')
-      and (email is not null or recovery_url is not null)
-      and started_at < sync_now() - make_interval(days => :days)
-    order by started_at limit :batch for update skip locked
-  ) returning state`;
-
-/** Deletes open checkouts whose end Stripe never reported. */
-const DELETE_OPEN_CHECKOUTS = `
-  delete from checkouts where stripe_checkout_session_id in (
-    select stripe_checkout_session_id from checkouts
-    where state = 'open' and started_at < sync_now() - make_interval(days => :days)
-    order by started_at limit :batch for update skip locked
-  ) returning state`;
-
 /** Failed leads that never paid: the oldest, or those of `ids`. */
 const OLD_FAILED_LEADS = `
   select id, email_normalised
@@ -100,44 +60,6 @@ async function deleteFailedLeads(db: Database, days: number): Promise<number> {
   });
 }
 
-const DELETE_EARLIER_ATTEMPTS = `
-  delete from lead_sync_attempts where id in (
-    select attempt.id from leads join lead_sync_attempts attempt on attempt.lead_id = leads.id
-    where beehiiv_status = 'sent' and sync_round > 1 and attempt.round < sync_round
-      and attempt.started_at < sync_now() - make_interval(days => :days)
-    limit :batch
-  ) returning id`;
-
-const DELETE_ENDED_REPEATS = `
-  delete from submission_keys where key in (
-    select key from submission_keys where until < sync_now()
-    order by until limit :batch for update skip locked
-  ) returning key`;
-
-/** Forgets the mistyped emails that we unsubscribed over 30 days ago. */
-const FORGET_OWN_UNSUBSCRIPTIONS = `
-  update people set unsubscribed_by_us_at = null
-  where email_normalised in (
-    select email_normalised from people
-    where unsubscribed_by_us_at < sync_now() - interval '30 days'
-    order by unsubscribed_by_us_at limit :batch for update skip locked
-  )
-  returning email_normalised`;
-
-/** Two years and a month, so that a month has the same month of two years before beside it. */
-const DELETE_OLD_VISITS = `
-  delete from visits where (day, part, name) in (
-    select day, part, name from visits
-    where day < (sync_now() at time zone 'Europe/London')::date - interval '25 months'
-    order by day limit :batch for update skip locked
-  ) returning day`;
-
-const DELETE_OLD_CHANGES = `
-  delete from live_changes where id in (
-    select id from live_changes where at < clock_timestamp() - make_interval(secs => :keptSeconds)
-    order by at limit :batch for update skip locked
-  ) returning id`;
-
 /**
  * Deletes expired data in batches. A failing step stops no other, and its error is thrown at the
  * end. A pending lead is never deleted.
@@ -147,22 +69,102 @@ export async function deleteOldData(
   signal: AbortSignal,
 ): Promise<void> {
   const { networkDataDays, abandonedCheckoutDays, failedLeadDays } = retention;
-  const kept = { batch: BATCH, keptSeconds: CHANGES_KEPT_MS / 1_000 };
-  const inBatches = (sql: string, days: number | null) => async () =>
-    (await query(db, sql, { ...kept, days })).length === BATCH;
+  const ago = (days: number) => db.raw('sync_now() - make_interval(days => ?)', [days]);
+  /** Selects a batch of the rows from before a time, the oldest first. */
+  const oldest = (
+    table: string,
+    key: string | string[],
+    [at, until]: [column: string, until: ReturnType<typeof ago>],
+    condition = 'true',
+  ) =>
+    db(table).whereIn(
+      key as string,
+      db(table)
+        .select(key)
+        .where(at, '<', until)
+        .whereRaw(condition)
+        .orderBy(at)
+        .limit(BATCH)
+        .forUpdate()
+        .skipLocked(),
+    );
+  const inBatches = (change: () => PromiseLike<number>) => async () => (await change()) === BATCH;
   /** Each deletes a batch. Returns true if there may be more. */
   const steps: (() => Promise<boolean>)[] = [
-    inBatches(CLEAR_NETWORK_DATA, networkDataDays),
-    inBatches(CLEAR_LOGINS, networkDataDays),
-    inBatches(CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays),
-    inBatches(DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays),
+    inBatches(() =>
+      oldest(
+        'leads',
+        'id',
+        ['submittedAt', ago(networkDataDays)],
+        '(ip_address is not null or user_agent is not null)',
+      ).update({ ipAddress: null, userAgent: null }),
+    ),
+    // Removes the client's network from logins, and names that no operator has. The logins stay.
+    inBatches(() =>
+      oldest('logins', 'id', ['at', ago(networkDataDays)], 'client is not null').update({
+        client: null,
+        account: db.raw(
+          'case when coalesce(operator, subject, device) is not null then account end',
+        ),
+      }),
+    ),
+    inBatches(() =>
+      oldest(
+        'checkouts',
+        'id',
+        ['startedAt', ago(abandonedCheckoutDays)],
+        `state in ('abandoned', 'payment-failed', 'not-opened')
+           and (email is not null or recovery_url is not null)`,
+      ).update({
+        email: null,
+        recoveryUrl: null,
+        isSettled: db.raw(
+          'not exists (select from abandoned_checkouts lost where lost.id = checkouts.id)',
+        ),
+      }),
+    ),
+    // Stripe never reported the end of these checkouts.
+    inBatches(() =>
+      oldest(
+        'checkouts',
+        'id',
+        ['startedAt', ago(abandonedCheckoutDays)],
+        `state = 'open'`,
+      ).delete(),
+    ),
     async () =>
       failedLeadDays !== null && (await deleteFailedLeads(db, failedLeadDays)) === MAX_LOCKED,
-    inBatches(DELETE_EARLIER_ATTEMPTS, EARLIER_ATTEMPT_DAYS),
-    inBatches(DELETE_ENDED_REPEATS, null),
-    inBatches(FORGET_OWN_UNSUBSCRIPTIONS, null),
-    inBatches(DELETE_OLD_VISITS, null),
-    inBatches(DELETE_OLD_CHANGES, null),
+    inBatches(() => {
+      const earlier = db('leads')
+        .join('lead_sync_attempts as attempt', 'attempt.leadId', 'leads.id')
+        .where({ beehiivStatus: 'sent' })
+        .whereRaw('sync_round > 1 and attempt.round < sync_round')
+        .where('attempt.startedAt', '<', ago(EARLIER_ATTEMPT_DAYS));
+      return db('lead_sync_attempts')
+        .whereIn('id', earlier.select('attempt.id').limit(BATCH))
+        .delete();
+    }),
+    inBatches(() => oldest('submission_keys', 'key', ['until', db.raw('sync_now()')]).delete()),
+    // Forgets the mistyped emails that we unsubscribed.
+    inBatches(() =>
+      oldest('people', 'emailNormalised', ['unsubscribedByUsAt', ago(30)]).update({
+        unsubscribedByUsAt: null,
+      }),
+    ),
+    // Two years and a month, so that a month has the same month of two years before beside it.
+    inBatches(() =>
+      oldest(
+        'visits',
+        ['day', 'part', 'name'],
+        ['day', db.raw(`(sync_now() at time zone 'Europe/London')::date - interval '25 months'`)],
+      ).delete(),
+    ),
+    inBatches(() =>
+      oldest('live_changes', 'id', [
+        'at',
+        db.raw('clock_timestamp() - make_interval(secs => ?)', [CHANGES_KEPT_MS / 1_000]),
+      ]).delete(),
+    ),
   ];
   const errors: unknown[] = [];
   for (const deleteBatch of steps) {

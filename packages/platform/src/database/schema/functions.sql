@@ -448,6 +448,10 @@ create or replace function shown_source(source text) returns text
   return upper(left(replace(btrim(source), '_', ' '), 1))
     || substr(replace(btrim(source), '_', ' '), 2, 99);
 
+-- The host of a URL, without its port. Empty for a text that is no URL.
+create or replace function host_of(url text) returns text language sql immutable parallel safe
+  return lower(split_part(split_part(url, '/', 3), ':', 1));
+
 -- Returns a visit's channel: its source, else the free sample, else the referring site. The sample
 -- precedes the referrer, because our own pages link to its site. Regular expressions would take
 -- seconds.
@@ -459,16 +463,16 @@ create or replace function channel_of(source text, referrer text, of_sample bool
       else shown_source(source)
     end
     when of_sample then 'Free sample'
-    when split_part(split_part(referrer, '/', 3), ':', 1) <> '' then case
-      when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.google.%'
+    when host_of(referrer) <> '' then case
+      when '.' || host_of(referrer) like '%.google.%'
         then 'Google'
-      when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.linkedin.%'
+      when '.' || host_of(referrer) like '%.linkedin.%'
         then 'LinkedIn'
-      when '.' || lower(split_part(split_part(referrer, '/', 3), ':', 1)) like '%.facebook.%'
+      when '.' || host_of(referrer) like '%.facebook.%'
         then 'Facebook'
-      when lower(split_part(split_part(referrer, '/', 3), ':', 1)) like 'www.%'
-        then left(substr(lower(split_part(split_part(referrer, '/', 3), ':', 1)), 5), 100)
-      else left(lower(split_part(split_part(referrer, '/', 3), ':', 1)), 100)
+      when host_of(referrer) like 'www.%'
+        then left(substr(host_of(referrer), 5), 100)
+      else left(host_of(referrer), 100)
     end
     else 'Direct'
   end;
@@ -522,17 +526,18 @@ create or replace function funnel(first_day date, last_day date, most integer, r
   language plpgsql stable set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 declare
+  starts_at constant timestamptz := coalesce(midnight(first_day), '-infinity');
+  ends_at constant timestamptz := coalesce(midnight(last_day + 1), 'infinity');
   since timestamptz;
   until timestamptz := coalesce(midnight(last_day + 91), 'infinity');
 begin
   since := coalesce(
     (
       select submitted_at from leads
-      where submitted_at >= coalesce(midnight(first_day), '-infinity')
-        and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
+      where submitted_at >= starts_at and submitted_at < ends_at
       order by submitted_at desc offset most limit 1
     ),
-    midnight(first_day), '-infinity'
+    starts_at
   );
   return query
   with newest as materialized (
@@ -542,8 +547,7 @@ begin
       coalesce(shown_source(visit_utm_campaign), '') as campaign
     from (
       select *, is_of_sample(form_type, utm_source) as of_sample from leads
-      where submitted_at >= coalesce(midnight(first_day), '-infinity')
-        and submitted_at < coalesce(midnight(last_day + 1), 'infinity')
+      where submitted_at >= starts_at and submitted_at < ends_at
       order by submitted_at desc limit most
     ) recent
     where (consent_text_version is not null or of_sample)

@@ -32,7 +32,7 @@ select wish.* from (
     null::uuid as lead_id
   from removal_requests where done_at is null
   union all
-  select 'tier'::text, tier_version::text, email_normalised, 'lead'::text, false,
+  select 'tier', tier_version::text, email_normalised, 'lead', false,
     tier_next_attempt_at, tier_attempts, false, (
       -- The subscriber must exist first.
       select id from leads
@@ -41,15 +41,15 @@ select wish.* from (
     )
   from people where tier_confirmed_version < tier_version
   union all
-  select 'check'::text, ''::text, email_normalised, 'background'::text, entitled_by is not null,
-    check_due_at, 0, false, null::uuid
+  select 'check', '', email_normalised, 'background', entitled_by is not null,
+    check_due_at, 0, false, null
   from people where check_due_at is not null
   union all
-  select 'consent'::text, id::text, email_normalised, 'background'::text, false, consent_due_at,
+  select 'consent', id::text, email_normalised, 'background', false, consent_due_at,
     3, false, id
   from leads where consent_due_at is not null
   union all
-  select remedy, id::text, email_normalised, 'background'::text, false, requested_at, 3, false,
+  select remedy, id::text, email_normalised, 'background', false, requested_at, 3, false,
     lead_id
   from differences where requested_at is not null
 ) wish
@@ -119,19 +119,19 @@ select 'payment'::text as kind, id, paid_at as at, paid_pence as pence, currency
   stripe_subscription_id, id as stripe_invoice_id, null::text as stripe_charge_id
 from stripe_invoices where paid_pence > 0
 union all
-select 'refund'::text, id, refunded_at, -amount_pence, currency, stripe_subscription_id,
+select 'refund', id, refunded_at, -amount_pence, currency, stripe_subscription_id,
   stripe_invoice_id, stripe_charge_id
 from stripe_refunds where status not in ('failed', 'canceled') or failed_at is not null
 union all
-select 'failed refund'::text, id, failed_at, amount_pence, currency, stripe_subscription_id,
+select 'failed refund', id, failed_at, amount_pence, currency, stripe_subscription_id,
   stripe_invoice_id, stripe_charge_id
 from stripe_refunds where status in ('failed', 'canceled') and failed_at is not null
 union all
-select 'dispute'::text, id, coalesce(escalated_at, opened_at), -amount_pence, currency,
+select 'dispute', id, coalesce(escalated_at, opened_at), -amount_pence, currency,
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
 from stripe_disputes where blocks_refund or won_at is not null
 union all
-select 'won dispute'::text, id, won_at, amount_pence, currency,
+select 'won dispute', id, won_at, amount_pence, currency,
   stripe_subscription_id, stripe_invoice_id, stripe_charge_id
 from stripe_disputes where won_at is not null and not blocks_refund;
 
@@ -143,7 +143,7 @@ from (
     is_collection_paused
   from subscriptions where status = 'trialing'
   union all
-  select 'renewal'::text, period_ends_at, email_normalised, amount_pence, cancel_at,
+  select 'renewal', period_ends_at, email_normalised, amount_pence, cancel_at,
     is_collection_paused
   from subscriptions where status = 'active'
 ) due
@@ -160,7 +160,7 @@ where first_paid_at is not null and not exists (
     and (other.first_paid_at, other.id) < (s.first_paid_at, s.id)
 )
 union all
-select 'ended-payers'::text, stripe_subscription_id, payer, ended_at, monthly_pence
+select 'ended-payers', stripe_subscription_id, payer, ended_at, monthly_pence
 from (
   select *, midnight((ended_at at time zone 'Europe/London')::date + 1) as day_ends_at
   from subscriptions
@@ -185,30 +185,30 @@ select 'money-in'::text as list, stripe_subscription_id, kind || ' ' || id as en
   pence::numeric as pence, currency
 from payments
 union all
-select 'paid'::text, stripe_subscription_id, kind || ' ' || id, at, pence::numeric, currency
+select 'paid', stripe_subscription_id, kind || ' ' || id, at, pence::numeric, currency
 from payments where kind = 'payment'
 union all
-select 'refunded'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
+select 'refunded', stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
 from payments where kind in ('refund', 'failed refund')
 union all
-select 'lost'::text, stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
+select 'lost', stripe_subscription_id, kind || ' ' || id, at, -pence::numeric, currency
 from payments where kind in ('dispute', 'won dispute')
 union all
-select list, stripe_subscription_id, ''::text, at, pence, 'gbp'::text from closed_moves
+select list, stripe_subscription_id, '', at, pence, 'gbp' from closed_moves
 union all
-select list, stripe_subscription_id, ''::text, at, monthly_pence, 'gbp'::text
+select list, stripe_subscription_id, '', at, monthly_pence, 'gbp'
 from payer_moves
 where at >= (select coalesce(midnight(max(day) + 1), '-infinity') from money_nights)
 union all
 -- Trials that somebody cancelled before their end.
-select 'cancelled-trials'::text, stripe_subscription_id, ''::text, canceled_at,
-  amount_pence::numeric, 'gbp'::text
+select 'cancelled-trials', stripe_subscription_id, '', canceled_at,
+  amount_pence::numeric, 'gbp'
 from subscriptions where first_paid_at is null and canceled_at <= trial_ends_at
 union all
-select 'mrr'::text, stripe_subscription_id, ''::text, first_paid_at, mrr_pence, 'gbp'::text
+select 'mrr', stripe_subscription_id, '', first_paid_at, mrr_pence, 'gbp'
 from subscriptions where mrr_pence is not null
 union all
-select stage, stripe_subscription_id, ''::text,
+select stage, stripe_subscription_id, '',
   case stage
     when 'trial' then trial_ends_at
     when 'paying' then period_ends_at
@@ -216,7 +216,7 @@ select stage, stripe_subscription_id, ''::text,
     when 'dunning' then next_payment_attempt_at
     when 'ended' then ended_at
     else started_at
-  end, amount_pence::numeric, 'gbp'::text
+  end, amount_pence::numeric, 'gbp'
 from subscriptions;
 
 -- Causes for which subscriptions may continue without payment. A cause has an id, so that its
@@ -232,7 +232,7 @@ from (
   from stripe_disputes where status = 'lost'
   union all
   -- No later invoice was paid, so the refunded payment is the one for the current period.
-  select stripe_subscription_id, 'refunded'::text, 'refunded ' || id, refunded_pence, currency,
+  select stripe_subscription_id, 'refunded', 'refunded ' || id, refunded_pence, currency,
     coalesce((
       select max(refunded_at) from stripe_refunds refund where refund.stripe_invoice_id = invoice.id
     ), paid_at, issued_at)
@@ -243,7 +243,7 @@ from (
   )
   union all
   -- Stripe will not try to charge again.
-  select s.stripe_subscription_id, 'no-retries'::text,
+  select s.stripe_subscription_id, 'no-retries',
     coalesce(open.id, latest_invoice_id, 'unpaid'),
     coalesce(open.unpaid_pence, amount_pence), coalesce(open.currency, 'gbp'),
     coalesce(open.issued_at, updated_at)
@@ -316,60 +316,58 @@ where state in ('abandoned', 'not-opened') and not is_settled and not is_payment
 -- Decisions to make about a person, or about an event that could not be applied. The email may be
 -- that of a reader with free access from the subscription.
 create view attention as
-select 1 as rank, 'not-receiving'::text as kind, entitled_by as id,
-  entitled_by as stripe_subscription_id, people.email, deciding_lead as lead_id,
-  state_reason as reason, null::integer as amount_pence, null::text as currency,
-  state_since as since, null::timestamptz as due,
-  'not-receiving ' || entitled_by || case
-    when paid.email_normalised = people.email_normalised then ''
-    else coalesce(' ' || deciding_lead, ' reader')
-  end as item
-from people join subscriptions paid on paid.stripe_subscription_id = entitled_by
-where people.state = 'not-receiving'
-union all
-select 1, 'not-receiving'::text, stripe_subscription_id, stripe_subscription_id, null::text,
-  null::uuid, 'no-email'::text, null::integer, null::text, greatest(started_at, created_at),
-  null::timestamptz, 'not-receiving ' || stripe_subscription_id
-from subscriptions where is_live and email_normalised is null
-union all
-select 2, 'disputes-open'::text, d.id, d.stripe_subscription_id, s.email, s.lead_id, d.status,
-  d.amount_pence, d.currency, d.opened_at, d.evidence_due_at, 'disputes-open ' || d.id
-from stripe_disputes d join subscriptions s using (stripe_subscription_id) where d.is_open
-union all
-select 3, 'refunds-failed'::text, r.id, r.stripe_subscription_id, s.email, s.lead_id, null::text,
-  r.amount_pence, r.currency, r.refunded_at, null::timestamptz,
-  'refunds-failed ' || r.id
-from stripe_refunds r join subscriptions s using (stripe_subscription_id)
-where r.status = 'failed' and r.reviewed_at is null
-union all
-select 4, 'unsettled'::text, stripe_subscription_id || ' ' || cause, stripe_subscription_id, email,
-  lead_id, reason, amount_pence, currency, since, null::timestamptz,
-  'unsettled ' || stripe_subscription_id || ' ' || cause
+select matter.*, kind || ' ' || coalesce(named, id) as item
 from (
-  select distinct on (stripe_subscription_id) * from unsettled where is_open
-  order by stripe_subscription_id, since desc
-) newest
-union all
-select 5, 'email-changed'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
-  customer_email, null::integer, null::text, snapshot_at, null::timestamptz,
-  'email-changed ' || stripe_subscription_id
-from changed_emails
-union all
-select 6, 'second-live'::text, stripe_subscription_id, stripe_subscription_id, email, lead_id,
-  other_id, null::integer, null::text, since, null::timestamptz,
-  'second-live ' || stripe_subscription_id
-from second_subscriptions where 'second ' || other_id <> all(reviewed_causes)
-union all
--- At least the second attempt failed, and Stripe will try again.
-select 7, 'payment-failed'::text, s.stripe_subscription_id, s.stripe_subscription_id, s.email,
-  s.lead_id,
-  concat_ws(' ', coalesce(invoice.decline_code, 'card_declined'), card_brand, card_last4),
-  invoice.remaining_pence, invoice.currency, coalesce(invoice.issued_at, s.updated_at),
-  next_payment_attempt_at, 'payment-failed ' || coalesce(latest_invoice_id, s.id::text)
-from subscriptions s left join stripe_invoices invoice on invoice.id = latest_invoice_id
-where s.status = 'past_due' and payment_attempts > 1 and next_payment_attempt_at is not null
-  and not is_collection_paused
-union all
-select 8, 'events-parked'::text, id, null::text, null::text, null::uuid, type || ': ' || failure,
-  null::integer, null::text, received_at, null::timestamptz, 'events-parked ' || id
-from stripe_events where outcome = 'parked' and reviewed_at is null;
+  select 1 as rank, 'not-receiving'::text as kind, entitled_by as id,
+    entitled_by as stripe_subscription_id, people.email, deciding_lead as lead_id,
+    state_reason as reason, null::integer as amount_pence, null::text as currency,
+    state_since as since, null::timestamptz as due,
+    entitled_by || case
+      when paid.email_normalised = people.email_normalised then ''
+      else coalesce(' ' || deciding_lead, ' reader')
+    end as named
+  from people join subscriptions paid on paid.stripe_subscription_id = entitled_by
+  where people.state = 'not-receiving'
+  union all
+  select 1, 'not-receiving', stripe_subscription_id, stripe_subscription_id, null, null, 'no-email',
+    null, null, greatest(started_at, created_at), null, null
+  from subscriptions where is_live and email_normalised is null
+  union all
+  select 2, 'disputes-open', d.id, d.stripe_subscription_id, s.email, s.lead_id, d.status,
+    d.amount_pence, d.currency, d.opened_at, d.evidence_due_at, null
+  from stripe_disputes d join subscriptions s using (stripe_subscription_id) where d.is_open
+  union all
+  select 3, 'refunds-failed', r.id, r.stripe_subscription_id, s.email, s.lead_id, null,
+    r.amount_pence, r.currency, r.refunded_at, null, null
+  from stripe_refunds r join subscriptions s using (stripe_subscription_id)
+  where r.status = 'failed' and r.reviewed_at is null
+  union all
+  select 4, 'unsettled', stripe_subscription_id || ' ' || cause, stripe_subscription_id, email,
+    lead_id, reason, amount_pence, currency, since, null, null
+  from (
+    select distinct on (stripe_subscription_id) * from unsettled where is_open
+    order by stripe_subscription_id, since desc
+  ) newest
+  union all
+  select 5, 'email-changed', stripe_subscription_id, stripe_subscription_id, email, lead_id,
+    customer_email, null, null, snapshot_at, null, null
+  from changed_emails
+  union all
+  select 6, 'second-live', stripe_subscription_id, stripe_subscription_id, email, lead_id,
+    other_id, null, null, since, null, null
+  from second_subscriptions where 'second ' || other_id <> all(reviewed_causes)
+  union all
+  -- At least the second attempt failed, and Stripe will try again.
+  select 7, 'payment-failed', s.stripe_subscription_id, s.stripe_subscription_id, s.email,
+    s.lead_id,
+    concat_ws(' ', coalesce(invoice.decline_code, 'card_declined'), card_brand, card_last4),
+    invoice.remaining_pence, invoice.currency, coalesce(invoice.issued_at, s.updated_at),
+    next_payment_attempt_at, coalesce(latest_invoice_id, s.id::text)
+  from subscriptions s left join stripe_invoices invoice on invoice.id = latest_invoice_id
+  where s.status = 'past_due' and payment_attempts > 1 and next_payment_attempt_at is not null
+    and not is_collection_paused
+  union all
+  select 8, 'events-parked', id, null, null, null, type || ': ' || failure, null, null,
+    received_at, null, null
+  from stripe_events where outcome = 'parked' and reviewed_at is null
+) matter;

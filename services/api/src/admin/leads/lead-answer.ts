@@ -36,8 +36,12 @@ export const SHOWN = [
   'leads.*',
   COMPUTED.failedAt,
   'channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel',
+  `(
+    select former.email from former_emails former where lead_id = leads.id
+    order by former.id desc limit 1
+  ) as former_email`,
 ].join(', ');
-export type ShownLeadRow = LeadRow & { channel: string };
+export type ShownLeadRow = LeadRow & { channel: string; formerEmail: string | null };
 
 export const toLead = converterTo(lead);
 export const toLeadInList = converterTo(leadInList);

@@ -2,17 +2,11 @@ import type { Database } from '@site/platform/database/connect';
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { findFreeAccess } from '../../free-access/free-access.repository.ts';
 import { readBrowser } from '../operators/browser.ts';
 import { toLead } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
-import {
-  findFormerEmail,
-  findShownLead,
-  findSubscriber,
-  listLeadsOf,
-} from './lead-detail.repository.ts';
-import type { Subscriber } from './lead-detail.repository.ts';
+import { findShownLead, listLeadsOf, readPersonRow } from './lead-detail.repository.ts';
+import type { Person } from './lead-detail.repository.ts';
 import { listHistory } from './lead-history.repository.ts';
 import { listCheckouts, listSubscriptions, toCheckout } from './lead-money.repository.ts';
 
@@ -34,15 +28,13 @@ export async function readHeld(
   { db, settings }: DetailDeps,
   lead: ShownLeadRow,
   leads: ShownLeadRow[],
-): Promise<{ detail: Detail; subscriber: Subscriber | undefined }> {
+): Promise<{ detail: Detail; person: Person }> {
   const { id, emailNormalised } = lead;
-  const person = { emailNormalised, leadIds: [...new Set([id, ...leads.map((each) => each.id)])] };
-  const [formerEmail, checkouts, subscriptions, freeAccess, subscriber] = await Promise.all([
-    findFormerEmail(db, id),
-    listCheckouts(db, person),
-    listSubscriptions(db, settings.stripe.secretKey, person),
-    findFreeAccess(db, emailNormalised),
-    findSubscriber(db, emailNormalised),
+  const owner = { emailNormalised, leadIds: [...new Set([id, ...leads.map((each) => each.id)])] };
+  const [checkouts, subscriptions, person] = await Promise.all([
+    listCheckouts(db, owner),
+    listSubscriptions(db, settings.stripe.secretKey, owner),
+    readPersonRow(db, emailNormalised),
   ]);
   const subscriptionIds = subscriptions.map((each) => each.stripeSubscriptionId);
   return {
@@ -50,16 +42,16 @@ export async function readHeld(
       lead: toLead(lead),
       channel: lead.channel,
       browser: readBrowser(lead.userAgent ?? undefined),
-      history: await listHistory(db, { id, subscriptionIds, ...person }),
-      formerEmail,
+      history: await listHistory(db, { id, subscriptionIds, ...owner }),
+      formerEmail: lead.formerEmail,
       checkouts: checkouts
         .filter(({ leadId, state }) =>
           leadId === null ? state !== 'open' : leadId === id || state === 'not-opened',
         )
         .map(toCheckout),
       subscriptions,
-      freeAccess,
+      freeAccess: person.freeAccess,
     },
-    subscriber,
+    person,
   };
 }

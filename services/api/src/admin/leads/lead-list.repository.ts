@@ -1,14 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
-import { queryOne } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
 import { LEADS_PER_PAGE, maxCounted, MAX_CHARTED, MAX_DAYS } from '@site/schema/calls/leads';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
-import type {
-  LeadListQuery,
-  StatusCounts,
-  SubscriberCounts,
-  ChartsAnswer,
-} from '@site/schema/calls/leads';
+import type { LeadListQuery, SubscriberCounts, ChartsAnswer } from '@site/schema/calls/leads';
+import { SUBSCRIBER_STATES } from '@site/schema/lead';
 import type { LeadInList } from '@site/schema/stored-lead';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
@@ -24,11 +20,11 @@ type ListRow = Pick<ShownLeadRow & Pick<LeadInList, 'name' | 'state'>, keyof Lea
  */
 export async function listLeads(
   db: Database,
-  query: LeadListQuery,
+  { sort, ...filter }: LeadListQuery,
   { place, upTo }: { place: Place | null; upTo: Place | null },
 ): Promise<{ rows: ListRow[]; top: Place | null; next: Place | null }> {
-  const direction = query.sort === 'oldest' ? 'asc' : 'desc';
-  const page = whereLeads(db('leads'), query)
+  const direction = sort === 'oldest' ? 'asc' : 'desc';
+  const page = whereLeads(db('leads'), filter)
     .select<(ListRow & { place: string })[]>(
       db.raw(`${IN_LIST}, ${placeOf('submitted_at')} as place`),
     )
@@ -70,10 +66,7 @@ export async function countNewer(
   return (await queryOne<{ count: number }>(db, 'select count(*) from ? newer', [newer])).count;
 }
 
-type CountsRow = Omit<StatusCounts, 'sent'> &
-  Record<'read' | 'total' | 'preSample' | 'preBuy' | 'sent', number> & {
-    subscribers: Omit<SubscriberCounts, 'other'>;
-  };
+type Group = { formType: string; status: string; subscriberStatus: string; leads: number };
 type Counted = Pick<
   CallSent<'GET /api/admin/leads'>,
   'counts' | 'statusCounts' | 'subscribers' | 'isCapped'
@@ -91,56 +84,45 @@ export async function countLeads(
   const most = maxCounted(filter);
   const rollup = selectCounts(db, filter);
   // The rollup counts quarantined leads as failed. An index of these leads counts them.
-  const quarantined = rollup
-    ? whereLeads(db('leads'), { ...filter, status: 'quarantined' }).count()
-    : db.raw('count(*) filter (where is_quarantined)');
-  const row = await queryOne<CountsRow>(
+  const quarantine =
+    rollup && whereLeads(db('leads'), { ...filter, status: 'quarantined' }).count();
+  const groups = await query<Group & { apart: number | null }>(
     db,
-    `select coalesce(sum(leads), 0)::bigint as read,
-       coalesce(sum(leads), 0)::bigint as total,
-       coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0)::bigint as pre_sample,
-       coalesce(sum(leads) filter (where form_type = 'pre_buy'), 0)::bigint as pre_buy,
-       coalesce(sum(leads) filter (where beehiiv_status = 'pending'), 0)::bigint as pending,
-       coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0)::bigint as sent,
-       coalesce(sum(leads) filter (where beehiiv_status = 'failed'), 0)::bigint as failed,
-       :quarantined as quarantined,
-       json_build_object(
-         'confirmed', coalesce(sum(leads) filter (
-           where beehiiv_status = 'sent' and subscriber_status = 'active'
-         ), 0),
-         'awaiting', coalesce(sum(leads) filter (
-           where beehiiv_status = 'sent' and subscriber_status = 'pending'
-         ), 0),
-         'checking', coalesce(sum(leads) filter (
-           where beehiiv_status = 'sent' and subscriber_status = 'validating'
-         ), 0),
-         'rejected', coalesce(sum(leads) filter (
-           where beehiiv_status = 'sent' and subscriber_status = 'invalid'
-         ), 0),
-         'unsubscribed', coalesce(sum(leads) filter (
-           where beehiiv_status = 'sent' and subscriber_status = 'inactive'
-         ), 0)
-       ) as subscribers
-     from :counted counted`,
-    { counted: rollup ?? selectCounted(db, filter, most + 1), quarantined },
+    `select form_type, beehiiv_status as status, subscriber_status, sum(leads)::bigint as leads,
+       :apart as apart
+     from :counted counted group by 1, 2, 3`,
+    { counted: rollup ?? selectCounted(db, filter, most + 1), apart: quarantine ?? db.raw('null') },
   );
-  const isCapped = rollup === null && row.read > most;
+  const sum = (wanted: Partial<Group>) =>
+    groups
+      .filter((group) =>
+        Object.entries(wanted).every(([part, word]) => group[part as 'status'] === word),
+      )
+      .reduce((all, { leads }) => all + leads, 0);
+  const isCapped = rollup === null && sum({}) > most;
   const shown = (leads: number) => (isCapped ? Math.min(leads, most) : leads);
-  const sent = shown(row.sent);
+  const sent = sum({ status: 'sent' });
+  const apart = groups[0]?.apart ?? 0;
   const counts = {
-    total: shown(row.total),
-    preSample: shown(row.preSample),
-    preBuy: shown(row.preBuy),
-    beehiivSent: sent,
+    total: shown(sum({})),
+    preSample: shown(sum({ formType: 'pre_sample' })),
+    preBuy: shown(sum({ formType: 'pre_buy' })),
+    beehiivSent: shown(sent),
   };
   const statusCounts = {
-    pending: shown(row.pending),
-    sent,
-    failed: shown(row.failed - row.quarantined),
-    quarantined: shown(row.quarantined),
+    pending: shown(sum({ status: 'pending' })),
+    sent: shown(sent),
+    failed: shown(sum({ status: 'failed' }) - apart),
+    quarantined: shown(sum({ status: 'quarantined' }) + apart),
   };
-  const other = row.sent - Object.values(row.subscribers).reduce((sum, leads) => sum + leads, 0);
-  return { counts, statusCounts, subscribers: { ...row.subscribers, other }, isCapped };
+  const subscribers = Object.fromEntries(
+    Object.entries(SUBSCRIBER_STATES).map(([name, subscriberStatus]) => [
+      name,
+      sum({ status: 'sent', subscriberStatus }),
+    ]),
+  ) as Omit<SubscriberCounts, 'other'>;
+  const other = sent - Object.values(subscribers).reduce((all, leads) => all + leads, 0);
+  return { counts, statusCounts, subscribers: { ...subscribers, other }, isCapped };
 }
 
 /** Selects the filter's leads to be counted, at most `limit`. */
@@ -155,8 +137,9 @@ function selectCounted(db: Database, { stage, ...others }: LeadFilter, limit: nu
   // Checkouts give ids, which have an index. Following the index's order would pass many leads that
   // do not count.
   return (others.checkout ? db('leads').whereIn('id', matching.select('id')) : matching).select(
-    db.raw(`form_type, subscriber_status, 1 as leads, beehiiv_status,
-      beehiiv_status = 'failed' and quarantine_reason is not null as is_quarantined`),
+    db.raw(`form_type, subscriber_status, 1 as leads, case
+      when beehiiv_status = 'failed' and quarantine_reason is not null then 'quarantined'
+      else beehiiv_status end as beehiiv_status`),
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { Row } from '@site/platform/database/tables';
 import type { CallSent } from '@site/schema/calls/calls';
 import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
 import { dashboardOf } from '../../stripe/stripe.client.ts';
@@ -15,7 +14,7 @@ type Subscription = Answer['subscriptions'][number];
 /** An email, and the leads of its person. */
 export type Person = { emailNormalised: string; leadIds: string[] };
 
-export type HeldCheckout = Answer['checkouts'][number] & Pick<Row<'checkouts'>, 'leadId' | 'state'>;
+export type HeldCheckout = Answer['checkouts'][number] & { leadId: string | null; state: string };
 
 /**
  * Lists the checkouts of a person's leads, newest first, and those of their email that name no

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import type { Row } from '@site/platform/database/tables';
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 
@@ -85,7 +84,7 @@ export async function refuseWaiting(
 export async function recordFailure(
   db: Database,
   source: LoginSource,
-  failure: Pick<Row<'logins'>, 'browser' | 'subject' | 'isCode'>,
+  failure: { browser: string | null; subject: string | null; isCode: boolean },
 ): Promise<void> {
   const at = db.raw('clock_timestamp()');
   await db('logins').insert({ at, outcome: 'failed', ...source, ...failure });
@@ -135,7 +134,7 @@ export function createTurns(): InTurn {
 /** Records a successful login. */
 export async function recordLogin(
   trx: Database,
-  login: Pick<Row<'logins'>, 'operator' | 'account' | 'client' | 'browser'>,
+  login: Omit<LoginSource, 'device'> & { operator: string; browser: string | null },
 ): Promise<void> {
   await trx('logins').insert({ ...login, outcome: 'succeeded' });
 }

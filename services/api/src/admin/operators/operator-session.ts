@@ -167,7 +167,8 @@ export function requireOperator(deps: SessionDeps): Guard {
       }
       sessions.set(req, session);
       const isUse = !isBackground && req.get(BACKGROUND_HEADER) === undefined;
-      if (isUse && since(usedAt) >= RECORDED_EVERY_MS) await recordUse(db, req.sessionID, now);
+      if (isUse && since(usedAt) >= RECORDED_EVERY_MS)
+        await db('operator_sessions').where({ sid: req.sessionID }).update({ usedAt: now });
       if (since(issuedAt) > ID_LASTS_MS && replacedAt === null) await replaceId(db, req, now);
       if (session.mustChangePassword && !isBeforeSetUp) throw problem('password-one-time');
       if (settings.isTwoStepLoginRequired && !session.hasTwoStepLogin && !isBeforeSetUp) {
@@ -186,16 +187,11 @@ function requireConfirmation(
   purpose: string,
 ): void {
   if (clock.now().getTime() - sessionOf(req).confirmedAt.getTime() <= CONFIRMED_MS) return;
-  const digits = signedIn(req).hasTwoStepLogin ? ', or the six digits of your app,' : '';
+  const digits = sessionOf(req).hasTwoStepLogin ? ', or the six digits of your app,' : '';
   const detail =
     `To ${purpose}, enter your password${digits} again. ` +
     'The last time was over 15 minutes ago.';
   throw problem('confirmation-required', { detail });
-}
-
-/** Records the use, which simultaneous calls do too. */
-async function recordUse(db: Database, sid: string, at: Date): Promise<void> {
-  await db('operator_sessions').where({ sid }).update({ usedAt: at });
 }
 
 /**
@@ -217,44 +213,34 @@ async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   });
 }
 
-/** Returns the times within which a session is valid. */
-function liveTimes({ clock, settings }: SessionDeps) {
+/** Selects the sessions that are still valid. */
+function liveSessions({ db, clock, settings }: SessionDeps) {
   const before = (ms: number) => new Date(clock.now().getTime() - ms);
-  return {
-    startedAfter: before(settings.sessionMs),
-    replacedAfter: before(GRACE_MS),
-    usedAfter: before(settings.sessionIdleMs),
-  };
+  return db('operator_sessions')
+    .where('expire', '>', db.fn.now())
+    .where('usedAt', '>', before(settings.sessionIdleMs))
+    .where('startedAt', '>', before(settings.sessionMs))
+    .whereRaw('coalesce(replaced_at > ?, true)', [before(GRACE_MS)]);
 }
 
 /** Returns the session ids that are still valid. */
-export async function keepLive(deps: SessionDeps, sids: string[]): Promise<Set<string>> {
-  const rows = await query<{ sid: string }>(
-    deps.db,
-    `select sid
-     from operator_sessions
-     where sid = any(:sids) and expire > now() and used_at > :usedAfter
-       and started_at > :startedAfter
-       and coalesce(replaced_at > :replacedAfter, true)`,
-    { sids, ...liveTimes(deps) },
-  );
-  return new Set(rows.map(({ sid }) => sid));
-}
+export const keepLive = async (deps: SessionDeps, sids: string[]): Promise<Set<string>> =>
+  new Set(await liveSessions(deps).whereIn('sid', sids).pluck<string[]>('sid'));
 
 type OpenSession = Pick<Session, 'login' | 'startedAt' | 'usedAt' | 'browser'>;
 
 /** Lists an operator's current logins, the latest first. */
 export async function listSessions(deps: SessionDeps, operatorId: string): Promise<OpenSession[]> {
-  return query<OpenSession>(
-    deps.db,
-    `select login, min(started_at) as started_at, max(used_at) as used_at, max(browser) as browser
-     from operator_sessions
-     where operator_id = :operatorId and expire > now() and used_at > :usedAfter
-       and started_at > :startedAfter
-       and coalesce(replaced_at > :replacedAfter, true)
-     group by 1 order by started_at desc`,
-    { operatorId, ...liveTimes(deps) },
-  );
+  return liveSessions(deps)
+    .where({ operatorId })
+    .groupBy('login')
+    .select<OpenSession[]>(
+      'login',
+      deps.db.raw(
+        'min(started_at) as started_at, max(used_at) as used_at, max(browser) as browser',
+      ),
+    )
+    .orderBy('startedAt', 'desc');
 }
 
 /** Ends the session of one login, under all its ids. */
@@ -271,14 +257,13 @@ export function sessionOf(req: Request): Session {
 
 /** Returns the operator of a call. Only behind `requireOperator`. */
 export function signedIn(req: Request): SignedIn {
-  const { operatorId: id, ...session } = sessionOf(req);
-  const { username, role, hasTwoStepLogin, mustChangePassword, opensOverview } = session;
-  return { id, username, role, hasTwoStepLogin, mustChangePassword, opensOverview };
+  const session = sessionOf(req);
+  return { ...session, id: session.operatorId };
 }
 
 /** Returns the operator's name. Only behind `requireOperator`. */
 export function operatorOf(req: Request): string {
-  return signedIn(req).username;
+  return sessionOf(req).username;
 }
 
 /** Returns an operator's name, role, first view, and what they must do before anything else. */

@@ -87,10 +87,6 @@ export async function countOperators(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function countOwners(trx: Database): Promise<number> {
-  return (await trx('users').where({ role: 'owner' }).select('id')).length;
-}
-
 /** Ends an operator's sessions, or all but one login's, and forgets the browsers that signed in. */
 export async function endSessions(
   db: Database,
@@ -101,16 +97,6 @@ export async function endSessions(
   if (exceptLogin !== undefined) void sessions.whereNot({ login: exceptLogin });
   await sessions.delete();
   await db('users').where({ id: operatorId }).increment('browserEpoch');
-}
-
-/** Records a change of an operator by a colleague, or by a command, which has no operator. */
-async function recordUserChange(
-  trx: Database,
-  action: 'user-add' | 'user-reset' | 'user-password' | 'user-remove',
-  username: string,
-  operator: string | null = null,
-): Promise<void> {
-  await recordAction(trx, { operator, action, subject: username });
 }
 
 /** Adds an operator. Returns false when the name is taken. */
@@ -140,7 +126,7 @@ export async function storeOperator(
       .ignore()
       .returning<{ id: string }[]>('id');
     if (!inserted) return null;
-    await recordUserChange(trx, 'user-add', username, operator);
+    await recordAction(trx, { operator, action: 'user-add', subject: username });
     return inserted.id;
   });
 }
@@ -195,7 +181,7 @@ export async function resetPassword(
     if (id === undefined) return false;
     await replacePassword(trx, id, hashed, null);
     await removeTwoStepLogin(trx, id);
-    await recordUserChange(trx, 'user-reset', username);
+    await recordAction(trx, { operator: null, action: 'user-reset', subject: username });
     if (notices) await storeNotice(trx, notices, 'user-reset', username);
     return true;
   });
@@ -215,8 +201,9 @@ export async function renewPassword(
   await trx.raw('lock table users in share row exclusive mode');
   const colleague = await replacePassword(trx, id, password, by.passwordEndsAt);
   if (!colleague) return null;
-  await recordUserChange(trx, 'user-password', colleague.username, by.operator);
-  return colleague.username;
+  const { username: subject } = colleague;
+  await recordAction(trx, { operator: by.operator, action: 'user-password', subject });
+  return subject;
 }
 
 async function replacePassword(
@@ -241,18 +228,19 @@ async function replacePassword(
 export async function removeOperator(
   db: Database,
   username: string,
-  by?: string,
+  by: string | null = null,
 ): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction(async (trx) => {
     // Two commands must not remove the last two operators at once.
     await trx.raw('lock table users in share row exclusive mode');
     const operator = await named(trx, username).first();
     if (!operator) return 'unknown';
-    if (operator.role === 'owner' && (await countOwners(trx)) === 1) return 'last';
+    const owners = await trx('users').where({ role: 'owner' }).select('id');
+    if (operator.role === 'owner' && owners.length === 1) return 'last';
     await foldReadings(trx, operator.username);
     // Their sessions go with the row.
     await trx('users').where({ id: operator.id }).delete();
-    await recordUserChange(trx, 'user-remove', operator.username, by);
+    await recordAction(trx, { operator: by, action: 'user-remove', subject: operator.username });
     return 'removed';
   });
 }

@@ -1,11 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { LeadRow } from '@site/platform/database/tables';
 import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON } from '@site/schema/calls/people';
 import type { PeopleSearch } from '@site/schema/calls/people';
 import type { CallSent } from '@site/schema/calls/calls';
 import { tidyEmail } from '@site/schema/email';
-import type { BillingInterval } from '@site/schema/offer';
 import { PERSON_STATES } from '@site/schema/person-state';
 import type { PeopleList, PersonState } from '@site/schema/person-state';
 import { toWords } from '@site/schema/text';
@@ -268,79 +266,51 @@ export type PersonRow = Omit<Found, 'foundIn'> & {
   via: Via | null;
 };
 
-type StoredRow = Omit<PersonRow, 'leadIds' | 'lead' | 'subscription' | 'via'> & {
-  emailNormalised: string;
-  plan: BillingInterval | null;
-  amountPence: number;
-};
-
 /** Reads the rows of a page, in its order. */
 export async function findPeople(db: Database, matches: Match[]): Promise<PersonRow[]> {
-  const emails = matches.map(({ emailNormalised }) => emailNormalised);
-  const [people, leads] = await Promise.all([
-    query<StoredRow>(
-      db,
-      `select people.email_normalised, people.email, people.name, people.names,
-         people.company,
-         coalesce(state, 'none') as state, state_since as since, state_until as until,
-         state_reason as reason, main.plan, main.amount_pence, free_reason,
-         (
-           select coalesce(json_agg(total order by currency <> 'gbp', currency), '[]')
-           from (
-             select sum(pence) as pence, currency from payments
-             where stripe_subscription_id = any(array(
-               select stripe_subscription_id from subscriptions own
-               where own.email_normalised = people.email_normalised
-             ))
-             group by currency
-           ) total
-         ) as money_in
-       from people
-         left join subscriptions main on main.stripe_subscription_id = main_subscription
-       where people.email_normalised = any(:emails)`,
-      { emails },
-      'find-people',
-    ),
-    listNewestLeads(db, emails),
-  ]);
-  return matches.flatMap(({ emailNormalised: key, via }) => {
-    const row = people.find((each) => each.emailNormalised === key);
-    if (!row) return [];
-    const { emailNormalised: _, plan, amountPence, ...person } = row;
-    const own = leads.filter(({ emailNormalised }) => emailNormalised === key);
-    return {
-      ...person,
-      leadIds: own.map(({ id }) => id),
-      lead: own[0] ? toFoundLead(own[0]) : null,
-      subscription: plan && { plan, amountPence },
-      via,
-    };
-  });
-}
-
-const toFoundLead = (of: LeadRow): Found['lead'] => ({
-  formType: of.formType,
-  submittedAt: of.submittedAt.toISOString(),
-  beehiivStatus: of.beehiivStatus,
-  beehiivReason: of.beehiivReason,
-  subscriberStatus: of.subscriberStatus,
-  utmSource: of.utmSource,
-  quarantineReason: of.quarantineReason,
-});
-
-/** Lists the leads of these emails, each email's newest first. */
-async function listNewestLeads(db: Database, emails: string[]): Promise<LeadRow[]> {
-  return query(
+  const people = await query<Omit<PersonRow, 'via'> & { emailNormalised: string }>(
     db,
-    `select *
-     from (
-       select *,
-         row_number() over (partition by email_normalised order by submitted_at desc, id) as place
-       from leads
-       where email_normalised = any(:emails)
-     ) own
-     where place <= :most
-     order by place`,
-    { emails, most: MAX_OF_PERSON },
+    `select people.email_normalised, people.email, people.name, people.names,
+        people.company,
+       coalesce(state, 'none') as state, state_since as since, state_until as until,
+       state_reason as reason, free_reason,
+       case when main.id is not null then json_build_object(
+         'plan', main.plan, 'amountPence', main.amount_pence
+       ) end as subscription,
+       array(
+         select id from leads where leads.email_normalised = people.email_normalised
+         order by submitted_at desc, id limit :most
+       ) as lead_ids,
+       (
+         select json_build_object(
+           'formType', form_type, 'submittedAt', iso(submitted_at),
+           'beehiivStatus', beehiiv_status, 'beehiivReason', beehiiv_reason,
+           'subscriberStatus', subscriber_status, 'utmSource', utm_source,
+           'quarantineReason', quarantine_reason
+         )
+         from leads where leads.email_normalised = people.email_normalised
+         order by submitted_at desc, id limit 1
+       ) as lead,
+       (
+         select coalesce(json_agg(total order by currency <> 'gbp', currency), '[]')
+         from (
+           select sum(pence) as pence, currency from payments
+           where stripe_subscription_id = any(array(
+             select stripe_subscription_id from subscriptions own
+             where own.email_normalised = people.email_normalised
+           ))
+           group by currency
+         ) total
+       ) as money_in
+     from people
+       left join subscriptions main on main.stripe_subscription_id = main_subscription
+     where people.email_normalised = any(:emails)`,
+    { emails: matches.map(({ emailNormalised }) => emailNormalised), most: MAX_OF_PERSON },
+    'find-people',
+  );
+  return matches.flatMap(({ emailNormalised: key, via }) =>
+    people
+      .filter((row) => row.emailNormalised === key)
+      .map(({ emailNormalised: _, ...person }) => ({ ...person, via })),
   );
 }

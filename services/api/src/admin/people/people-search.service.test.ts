@@ -510,7 +510,7 @@ test('a search of people reads only indexes', async ({ db, search }) => {
     }
   });
 
-  expect(plans).toHaveLength(7);
+  expect(plans).toHaveLength(6);
   const read = plans.flatMap((plan) =>
     Array.from(plan.matchAll(/Seq Scan on (\w+)/g), ([, table]) => table),
   );

@@ -7,6 +7,7 @@ import type { Response } from 'express';
 import type { Pool } from 'pg';
 import { sendCsv } from '../../http/send-csv.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
+import { findPaidInvoiceId } from '../../billing/reading/invoice-reading.ts';
 import { askStripeForOperator } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../../billing/storing/payer-lead.service.ts';
 import {
@@ -149,10 +150,7 @@ async function findByPayment(
       ? id
       : (await orMissing(stripe.charges.retrieve(id)))?.payment_intent;
     if (typeof intent !== 'string') return [];
-    const payment = { type: 'payment_intent', payment_intent: intent } as const;
-    const invoice = (await orMissing(stripe.invoicePayments.list({ payment })))?.data[0]?.invoice;
-    return invoice === undefined
-      ? []
-      : findByStripeId(db, typeof invoice === 'string' ? invoice : invoice.id);
+    const invoice = await orMissing(findPaidInvoiceId(stripe, intent));
+    return invoice === null ? [] : findByStripeId(db, invoice);
   });
 }

@@ -13,9 +13,9 @@ import { EMAIL_REASONS } from '@site/schema/beehiiv-answers';
 import { expect } from 'vitest';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { LeadRow, Row } from '@site/platform/database/tables';
+import type { LeadRow } from '@site/platform/database/tables';
 import { countAttention } from '@site/platform/health/money-health';
-import { findNotReceiving } from './person.service.ts';
+import { readPersonRow } from '../leads/lead-detail.repository.ts';
 
 const EMAIL = 'priya@reader.example';
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
@@ -28,7 +28,7 @@ async function storePayer(
   return storeSubscription(db, { email: EMAIL, createdAt: startedAt, startedAt, ...given });
 }
 
-const storeTier = (db: Database, given: Partial<Row<'people'>> = {}) =>
+const storeTier = (db: Database, given: Record<string, unknown> = {}) =>
   storePerson(db, {
     emailNormalised: EMAIL,
     tier: 'premium',
@@ -47,8 +47,8 @@ async function listNotReceiving(db: Database) {
   );
   return Promise.all(
     rows.map(async ({ emailNormalised, stripeSubscriptionId }) => {
-      const found = await findNotReceiving(db, emailNormalised);
-      return { stripeSubscriptionId, ...found! };
+      const { notReceiving } = await readPersonRow(db, emailNormalised);
+      return { stripeSubscriptionId, ...notReceiving! };
     }),
   );
 }
@@ -90,8 +90,8 @@ test.for<[string, Partial<LeadRow>, [string, string]]>([
 
   expect(await reasonsOf(db)).toEqual([expected]);
   const found = { email: EMAIL, leadId: id, differenceId: null };
-  expect(await findNotReceiving(db, EMAIL)).toMatchObject(found);
-  expect(await findNotReceiving(db, 'else@reader.example')).toBeNull();
+  expect((await readPersonRow(db, EMAIL)).notReceiving).toMatchObject(found);
+  expect((await readPersonRow(db, 'else@reader.example')).notReceiving).toBeNull();
 });
 
 test.for<[string, [string, string]]>([

@@ -9,16 +9,7 @@ import { toLead } from '../leads/lead-answer.ts';
 import { listLeadsOf } from '../leads/lead-detail.repository.ts';
 import { readHeld } from '../leads/lead-detail.service.ts';
 import type { DetailDeps } from '../leads/lead-detail.service.ts';
-import { NOT_RECEIVING_REASONS } from '@site/schema/money';
-import type { NotReceivingReason } from '@site/schema/money';
-import {
-  findEmailOfLead,
-  listOthers,
-  listRemedies,
-  readNotReceiving,
-  readState,
-} from './person.repository.ts';
-import type { NotReceiving } from './person.repository.ts';
+import { listOthers, listRemedies } from './person.repository.ts';
 import { deleteNoteOf, insertNote, listNotes } from '../leads/note.repository.ts';
 import type { Note } from '../leads/note.repository.ts';
 
@@ -35,10 +26,8 @@ export async function readPerson(
   // Follows the corrections to the newest lead.
   const shown = leads.find(({ id }) => id === leadId) ?? leads[0];
   if (!shown) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [{ detail, subscriber }, state, notReceiving, differences] = await Promise.all([
+  const [{ detail, person }, differences] = await Promise.all([
     readHeld(deps, shown, leads),
-    readState(db, emailNormalised),
-    findNotReceiving(db, emailNormalised),
     listRemedies(db, emailNormalised),
   ]);
   const { subscriptions, freeAccess } = detail;
@@ -48,11 +37,9 @@ export async function readPerson(
     .filter((email) => !isSameEmail(email, emailNormalised));
   return {
     ...detail,
-    ...state,
+    ...person,
     leads: leads.slice(0, MAX_OF_PERSON).map(toLead),
-    notReceiving,
     differences,
-    subscriber: subscriber ? { status: subscriber.status, learnedAt: subscriber.learnedAt } : null,
     others: await listOthers(db, others),
   };
 }
@@ -108,34 +95,9 @@ async function lockPersonOf(trx: Database, leadId: string): Promise<string> {
 
 /** Finds the email of a lead's person. Throws 404. */
 async function findEmail(db: Database, leadId: string): Promise<string> {
-  const email = await findEmailOfLead(db, leadId);
-  if (email === null) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  return email;
+  const lead = await db('leads').where({ id: leadId }).first('emailNormalised');
+  if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
+  return lead.emailNormalised;
 }
 
 /** The comparison's remedies by reason. */
-const OFFERED: Partial<Record<NotReceivingReason, 'add-again' | 'set-premium'>> = {
-  'not-at-beehiiv': 'add-again',
-  'not-premium': 'set-premium',
-};
-
-/**
- * Finds why a paying normalised email does not receive the paid issue (rule 3.14), and the remedy.
- * Returns null if it receives the issue.
- */
-export async function findNotReceiving(
-  db: Database,
-  emailNormalised: string,
-): Promise<NotReceiving | null> {
-  const row = await readNotReceiving(db, emailNormalised);
-  if (!row) return null;
-  const { offered, ...found } = row;
-  const remedy = OFFERED[row.reason];
-  return {
-    ...found,
-    remedy:
-      remedy !== undefined && remedy === offered
-        ? remedy
-        : NOT_RECEIVING_REASONS[row.reason].remedy,
-  };
-}

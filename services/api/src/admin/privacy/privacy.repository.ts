@@ -113,9 +113,6 @@ const SHOWN_ONLY: (Held & { columns: string })[] = [
   },
 ];
 
-/** Final statuses: nothing more is billed, even if an old invoice changes. */
-const FINAL = ['canceled', 'incomplete_expired'];
-
 /** Finds the person of an email: its leads, and their former emails that nobody uses. */
 export async function findPerson(trx: Database, email: string): Promise<Person> {
   return queryOne<Person>(
@@ -310,13 +307,4 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
       erasedPayer: randomUUID(),
     });
   return erased;
-}
-
-/**
- * Returns true if the person pays for a subscription that has not ended for good. Unpaid and paused
- * subscriptions can still be billed.
- */
-export async function hasLiveSubscription(trx: Database, email: string): Promise<boolean> {
-  const live = trx('subscriptions').where({ emailNormalised: email }).whereNotIn('status', FINAL);
-  return (await live.first('id')) !== undefined;
 }

@@ -1,13 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Row } from '@site/platform/database/tables';
+import type { CallSent } from '@site/schema/calls/calls';
 
 const RECEIPT = [
   ...(['id', 'requestedBy', 'requestedAt', 'erased', 'attempts'] as const),
   ...(['lastMessage', 'reason', 'nextAttemptAt', 'deletedAt', 'doneAt'] as const),
 ] as const;
-export type ReceiptRow = Pick<Row<'removal_requests'>, (typeof RECEIPT)[number]> & {
-  erased: Record<string, number>;
-};
+type Sent = CallSent<'GET /api/admin/people/erasures'>['erasures'][number];
+export type ReceiptRow = Omit<Sent, 'kept'>;
 
 /**
  * Stores the receipt of an erasure with its counts. If nothing was erased here, an open receipt of

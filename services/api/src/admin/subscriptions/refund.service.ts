@@ -6,13 +6,14 @@ import type { RefundAnswer, RefundBody } from '@site/schema/calls/subscriptions'
 import { normaliseEmail } from '@site/schema/email';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../../http/problem.ts';
-import { readCredited, readRefund } from '../../billing/reading/invoice-reading.ts';
+import { findIntent, readCredited, readRefund } from '../../billing/reading/invoice-reading.ts';
 import { RETURNED_NOTHING } from '../../billing/reading/payment-snapshots.ts';
 import {
   isStripeError,
   isStripeUnreachable,
   orMissing,
   readMissingPermission,
+  toLoggedFailure,
   toLoggedStripeError,
 } from '../../stripe/stripe-failure.ts';
 import { findOwner } from '../../corrections/correction.service.ts';
@@ -140,13 +141,11 @@ const toAnswer = (
 async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Promise<Refundable> {
   const { stripeSubscriptionId, invoiceId } = payment;
   const invoice = await findPaidInvoice(db, stripeSubscriptionId, invoiceId);
-  const payments =
-    invoice && (await stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' }));
-  const intent = payments?.data[0]?.payment.payment_intent;
-  if (!invoice || !intent) {
+  const paymentIntent =
+    invoice && (await findIntent(stripe, { invoice: invoice.id, status: 'paid' }));
+  if (!invoice || !paymentIntent) {
     throw problem('nothing-to-refund', { detail: 'Nothing was paid yet for this subscription.' });
   }
-  const paymentIntent = typeof intent === 'string' ? intent : intent.id;
   const refunds = await listRefunds(stripe, paymentIntent);
   const refundedPence = refunds
     .filter(({ status }) => !RETURNED_NOTHING.has(status ?? ''))
@@ -173,10 +172,7 @@ async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
     const reading = await readRefund(deps.stripe, refundId, await readDatabaseClock(deps.db));
     await storeReading(deps, reading ? [reading] : []);
   } catch (err) {
-    deps.log.warn(
-      isStripeError(err) ? toLoggedStripeError(err) : { err },
-      'refund made but not stored yet, its event will store it',
-    );
+    deps.log.warn(toLoggedFailure(err), 'refund made but not stored yet, its event will store it');
   }
 }
 

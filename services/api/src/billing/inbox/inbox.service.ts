@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
-import { errorMessage } from '@site/platform/process/logged-error';
+import { codeOf, errorMessage } from '@site/platform/process/logged-error';
 import { z } from 'zod';
 import { deleteOpenCheckout, listOpenCheckouts } from '../storing/checkout.repository.ts';
 import { expireSession } from '../../stripe/expire-session.ts';
@@ -20,6 +20,7 @@ import {
   isStripeError,
   isStripeUnreachable,
   readMissingPermission,
+  toLoggedFailure,
   toLoggedStripeError,
 } from '../../stripe/stripe-failure.ts';
 import { isLiveKey } from '../../stripe/stripe.client.ts';
@@ -148,13 +149,7 @@ async function expireOtherCheckouts(
 /**
  * Returns true if Postgres ended one of two conflicting transactions. The next delivery succeeds.
  */
-function isLostRace(failure: unknown): boolean {
-  return (
-    failure instanceof Error &&
-    'code' in failure &&
-    (failure.code === '40001' || failure.code === '40P01')
-  );
-}
+const isLostRace = (failure: unknown) => ['40001', '40P01'].includes(codeOf(failure));
 
 /** Returns a failure's text for the console's list of parked events. */
 function toParkedText(failure: unknown): string {
@@ -175,8 +170,4 @@ function toParkedText(failure: unknown): string {
     'Applying it failed: ' +
     `${failure instanceof Error ? `${failure.name}: ` : ''}${errorMessage(failure)}.`
   );
-}
-
-function toLoggedFailure(failure: unknown): Record<string, unknown> {
-  return isStripeError(failure) ? toLoggedStripeError(failure) : { err: failure };
 }

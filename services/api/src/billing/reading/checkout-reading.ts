@@ -5,7 +5,6 @@ import {
   ORDERED_PLANS,
   UPSELL_PLANS,
 } from '@site/schema/offer';
-import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { OPERATOR_REQUEST } from '../../stripe/repeatable-call.ts';
@@ -16,7 +15,7 @@ import {
   ofProduct,
   toSnapshot,
 } from './subscription-reading.ts';
-import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
+import type { Foreign } from './subscription-reading.ts';
 
 /*
  * Reads the current state of a checkout from Stripe. Before: `event-reading.ts`,
@@ -27,34 +26,7 @@ import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
  * A checkout at Stripe. `complete` means that the visitor has finished and any amount due today is
  * paid.
  */
-export type CheckoutReading = {
-  id: string;
-  createdAt: Date;
-  email: string | null;
-  name: string | null;
-  phone: string | null;
-  leadReference: string | null;
-  /** The expired checkout whose recovery link started this checkout. */
-  recoveredFrom: string | null;
-  paidTodayPence: number;
-  /** The VAT and the buyer's tax ids. Null unless Stripe computes VAT. */
-  vat: { paidTodayPence: number; taxIds: string[] } | null;
-  /**
-   * The order: the price of a period with its discount. Null for a checkout without our metadata.
-   */
-  offer: { plan: BillingInterval; amountPence: number } | null;
-  /** Opened from the sample page, with its discount. */
-  isUpsell: boolean;
-  /** The operator's request that opened it, a payment link. */
-  operatorRequest: string | null;
-  endsAt: Date | null;
-  readAt: string;
-} & (
-  | { state: 'complete'; subscription: SubscriptionSnapshot }
-  /** `url`: Stripe’s page, while the visitor can still pay on it. */
-  | { state: 'waiting'; isComplete: boolean; url: string | null }
-  | { state: 'expired'; recovery: { url: string; endsAt: Date | null } | null }
-);
+export type CheckoutReading = Exclude<Awaited<ReturnType<typeof readCheckout>>, Foreign>;
 export type CompleteCheckout = Extract<CheckoutReading, { state: 'complete' }>;
 
 const checkoutProducts = z.object({ line_items: z.object({ data: z.array(ofProduct) }).nullish() });
@@ -100,7 +72,7 @@ export async function readCheckout(
   id: string,
   readAt: string,
   options: Stripe.RequestOptions = {},
-): Promise<CheckoutReading | Foreign> {
+) {
   const found = await includingWhatExists((parts) => {
     const expand = ['line_items', 'subscription', ...parts.map((part) => `subscription.${part}`)];
     return stripe.checkout.sessions.retrieve(id, { expand }, options);
@@ -118,17 +90,22 @@ export async function readCheckout(
     name: payer?.name ?? null,
     phone: payer?.phone ?? null,
     leadReference: session.client_reference_id,
+    /** The expired checkout whose recovery link started this checkout. */
     recoveredFrom: session.recovered_from ?? null,
     paidTodayPence: isPaid ? (session.amount_total ?? 0) : 0,
+    /** The VAT and the buyer's tax ids. Null unless Stripe computes VAT. */
     vat: session.automatic_tax.enabled
       ? {
           paidTodayPence: isPaid ? (session.total_details?.amount_tax ?? 0) : 0,
           taxIds: (payer?.tax_ids ?? []).flatMap(({ value }) => value ?? []),
         }
       : null,
+    /** The order: the price of a period with its discount. Null without our metadata. */
     offer: readOffer(session.metadata),
+    /** Opened from the sample page, with its discount. */
     isUpsell:
       operatorRequest === null && UPSELL_PLANS.some((plan) => plan === session.metadata?.['plan']),
+    /** The operator's request that opened it, a payment link. */
     operatorRequest,
     endsAt: session.expires_at ?? null,
     readAt,
@@ -138,25 +115,30 @@ export async function readCheckout(
       url: null,
       expires_at: null,
     };
-    return { ...checkout, state: 'expired', recovery: url === null ? null : { url, endsAt } };
+    return {
+      ...checkout,
+      state: 'expired' as const,
+      recovery: url === null ? null : { url, endsAt },
+    };
   }
   // Complete but unpaid means a slow payment method. A later event shows whether the money arrived.
   if (session.status !== 'complete' || session.payment_status === 'unpaid') {
     return {
       ...checkout,
-      state: 'waiting',
+      state: 'waiting' as const,
       isComplete: session.status === 'complete',
+      /** Stripe’s page, while the visitor can still pay on it. */
       url: session.url ?? null,
     };
   }
   const subscription = toSnapshot(found.subscription, readAt);
   return subscription === 'foreign'
     ? subscription
-    : { ...checkout, state: 'complete', subscription };
+    : { ...checkout, state: 'complete' as const, subscription };
 }
 
 /** Reads the order from our metadata, which has no promotion code. */
-function readOffer(metadata: Record<string, string> | null): CheckoutReading['offer'] {
+function readOffer(metadata: Record<string, string> | null) {
   const phase = OFFER_PHASES.find((name) => name === metadata?.['offer_phase']);
   if (phase === undefined) return null;
   const plan = ORDERED_PLANS.find((name) => name === metadata?.['plan']) ?? 'monthly';

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { idOf } from '../../stripe/stripe.client.ts';
 import { orMissing, orRefused } from '../../stripe/stripe-failure.ts';
 import {
   NO_ATTEMPT,
@@ -61,6 +62,22 @@ async function toInvoice(stripe: Stripe, found: unknown): Promise<InvoiceSnapsho
   return { ...invoice, attempt };
 }
 
+/** Finds the payment of an invoice. */
+export async function findIntent(
+  stripe: Stripe,
+  asked: Stripe.InvoicePaymentListParams,
+): Promise<string | null> {
+  const intent = (await stripe.invoicePayments.list(asked)).data[0]?.payment.payment_intent;
+  return intent ? idOf(intent) : null;
+}
+
+/** Finds the invoice of a payment, because a charge does not name its invoice. */
+export async function findPaidInvoiceId(stripe: Stripe, intent: string): Promise<string | null> {
+  const payment = { type: 'payment_intent', payment_intent: intent } as const;
+  const invoice = (await stripe.invoicePayments.list({ payment })).data[0]?.invoice;
+  return invoice ? idOf(invoice) : null;
+}
+
 /**
  * Reads the newest charge of an invoice, without its fee if the key may not read fees. An invoice
  * that was paid outside Stripe has no charge, and its fee is 0.
@@ -70,10 +87,9 @@ async function readAttempt(
   { id: invoice, status }: Pick<InvoiceSnapshot, 'id' | 'status'>,
 ): Promise<PaymentAttempt | null> {
   const outside = status === 'paid' ? { ...NO_ATTEMPT, feePence: 0 } : null;
-  const { data: payments } = await stripe.invoicePayments.list({ invoice, limit: 1 });
-  const intent = payments[0]?.payment.payment_intent;
-  if (!intent) return outside;
-  const asked = { payment_intent: typeof intent === 'string' ? intent : intent.id, limit: 1 };
+  const intent = await findIntent(stripe, { invoice, limit: 1 });
+  if (intent === null) return outside;
+  const asked = { payment_intent: intent, limit: 1 };
   const found =
     (await orRefused(stripe.charges.list({ ...asked, expand: ['data.balance_transaction'] }))) ??
     (await stripe.charges.list(asked));
@@ -125,13 +141,8 @@ export async function readCharge(
     await stripe.charges.retrieve(id),
   );
   if (intent === null) return null;
-  // A charge does not name its invoice. The payment between them does.
-  const payments = await stripe.invoicePayments.list({
-    payment: { type: 'payment_intent', payment_intent: intent },
-  });
-  const invoice = payments.data[0]?.invoice;
-  if (invoice === undefined) return null;
-  const invoiceId = typeof invoice === 'string' ? invoice : invoice.id;
+  const invoiceId = await findPaidInvoiceId(stripe, intent);
+  if (invoiceId === null) return null;
   const reading = await readInvoice(stripe, invoiceId, readAt);
   if (reading === null || reading.subscription === 'foreign') return reading;
   const refunds = await readRefunds(stripe, charge.id);

@@ -3,6 +3,7 @@ import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { STRIPE_PRODUCT_ID } from '../../stripe/catalog.ts';
+import { idOf } from '../../stripe/stripe.client.ts';
 import { failureOf } from '../../stripe/stripe-failure.ts';
 
 /*
@@ -12,45 +13,7 @@ import { failureOf } from '../../stripe/stripe-failure.ts';
  */
 
 /** A subscription at Stripe just after `readAt`. */
-export type SubscriptionSnapshot = {
-  stripeSubscriptionId: string;
-  stripeCustomerId: string;
-  customerEmail: string | null;
-  customerName: string | null;
-  leadReference: string | null;
-  /** Our checkout created it, and the checkout's event makes a lead. */
-  isFromCheckout: boolean;
-  status: string;
-  plan: BillingInterval;
-  coupon: string | null;
-  /** The cost of each period after discounts. */
-  amountPence: number;
-  /** The price with only the discounts that never end: recurring revenue. */
-  recurringPence: number;
-  startedAt: Date | null;
-  trialEndsAt: Date | null;
-  periodEndsAt: Date | null;
-  cancelAt: Date | null;
-  canceledAt: Date | null;
-  endedAt: Date | null;
-  /** The reason for the end, in Stripe's words: the customer's, or a missing payment. */
-  cancellationFeedback: string | null;
-  isCollectionPaused: boolean;
-  /** The latest invoice: whether it is paid, and Stripe's next step to get it paid. */
-  latestInvoice: {
-    id: string;
-    attempts: number;
-    nextAttemptAt: Date | null;
-    paymentUrl: string | null;
-  } | null;
-  /**
-   * Parts that could not be read. Their fields have placeholders, which never replace a stored
-   * value.
-   */
-  unreadParts: SubscriptionPart[];
-  /** Postgres's clock, as text: a Date would drop the microseconds that order two readings. */
-  readAt: string;
-};
+export type SubscriptionSnapshot = Exclude<ReturnType<typeof toSnapshot>, Foreign>;
 
 /** An object of the account that belongs to another product. */
 export type Foreign = 'foreign';
@@ -196,7 +159,7 @@ export function isOurs(items: z.infer<typeof ofProduct>[]): boolean {
  * Converts a subscription in Stripe's form. Throws a zod error for a shape without id, status and
  * customer.
  */
-export function toSnapshot(answer: unknown, readAt: string): SubscriptionSnapshot | Foreign {
+export function toSnapshot(answer: unknown, readAt: string) {
   const { id, status, customer, items } = stripeSubscription.parse(answer);
   const { data } = z
     .object({ items: z.object({ data: z.array(z.unknown()) }) })
@@ -220,17 +183,21 @@ export function toSnapshot(answer: unknown, readAt: string): SubscriptionSnapsho
   const invoice = read('invoice', answer)?.latest_invoice ?? null;
   const listPence = price?.pence ?? 0;
   const person = read('customer', answer)?.customer;
+  const plan: BillingInterval = price?.intervals[0] === 'year' ? 'annual' : 'monthly';
   return {
     stripeSubscriptionId: id,
-    stripeCustomerId: typeof customer === 'string' ? customer : customer.id,
+    stripeCustomerId: idOf(customer),
     customerEmail: person?.email ?? null,
     customerName: person?.name ?? null,
     leadReference: details?.metadata['lead_id'] ?? null,
+    /** Our checkout created it, and the checkout's event makes a lead. */
     isFromCheckout: details?.metadata['offer_phase'] !== undefined,
     status,
-    plan: price?.intervals[0] === 'year' ? 'annual' : 'monthly',
+    plan,
     coupon: coupons[0]?.id ?? null,
+    /** The cost of each period after discounts. */
     amountPence: discount(listPence, coupons),
+    /** The price with only the discounts that never end: recurring revenue. */
     recurringPence: discount(
       listPence,
       coupons.filter(({ duration }) => duration === 'forever'),
@@ -241,6 +208,7 @@ export function toSnapshot(answer: unknown, readAt: string): SubscriptionSnapsho
     cancelAt: dates?.cancel_at ?? (dates?.cancel_at_period_end ? periodEndsAt : null),
     canceledAt: dates?.canceled_at ?? null,
     endedAt: dates?.ended_at ?? null,
+    /** The reason for the end, in Stripe's words: the customer's, or a missing payment. */
     cancellationFeedback: toFeedback(details?.cancellation_details),
     isCollectionPaused: details !== undefined && details.pause_collection !== null,
     latestInvoice: invoice && {
@@ -249,7 +217,12 @@ export function toSnapshot(answer: unknown, readAt: string): SubscriptionSnapsho
       nextAttemptAt: invoice.next_payment_attempt,
       paymentUrl: invoice.status === 'open' ? (invoice.hosted_invoice_url ?? null) : null,
     },
+    /**
+     * Parts that could not be read. Their fields have placeholders, which never replace a stored
+     * value.
+     */
     unreadParts,
+    /** Postgres's clock, as text: a Date would drop the microseconds that order two readings. */
     readAt,
   };
 }

@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
 import { lockFound } from '@site/platform/people/person';
 import type { CheckoutHindrance } from '@site/schema/money';
 import type { BillingInterval } from '@site/schema/offer';
@@ -24,38 +23,42 @@ export type EndedCheckout = {
  * Stores the end of a checkout. An older reading changes nothing, and the first link to a lead
  * stays. Returns true for the first reading of a complete checkout.
  */
-export async function storeCheckout(trx: Database, checkout: EndedCheckout): Promise<boolean> {
-  const { recovery, offer, ...rest } = checkout;
-  const [stored] = await query<{ isNewlyComplete: boolean }>(
-    trx,
-    `with before as (
-       select from checkouts where stripe_checkout_session_id = :id and state = 'complete'
-     )
-     insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at,
-         recovered_from, is_payment_link, visits, recovery_url, recovery_ends_at, plan,
-         amount_pence, snapshot_at)
-       values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom, :isPaymentLink,
-         array(select session_id from leads where id = :leadId and session_id is not null),
-         :recoveryUrl, :recoveryEndsAt, :plan, :amountPence, :readAt)
-     on conflict (stripe_checkout_session_id) do update set
-       email = excluded.email, lead_id = coalesce(checkouts.lead_id, excluded.lead_id),
-       state = excluded.state, started_at = excluded.started_at,
-       recovered_from = coalesce(checkouts.recovered_from, excluded.recovered_from),
-       visits = array(select unnest(checkouts.visits) union select unnest(excluded.visits)),
-       recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at,
-       plan = excluded.plan, amount_pence = excluded.amount_pence,
-       snapshot_at = excluded.snapshot_at
-       where checkouts.snapshot_at < excluded.snapshot_at
-     returning state = 'complete' and not exists (select from before) as is_newly_complete`,
-    {
-      ...rest,
-      recoveryUrl: recovery?.url ?? null,
-      recoveryEndsAt: recovery?.endsAt ?? null,
-      plan: offer?.plan ?? null,
-      amountPence: offer?.amountPence ?? null,
-    },
-  );
-  return stored?.isNewlyComplete === true;
+export async function storeCheckout(
+  trx: Database,
+  { id, leadId, recoveredFrom, isPaymentLink, recovery, offer, readAt, ...end }: EndedCheckout,
+): Promise<boolean> {
+  const changed = {
+    ...end,
+    recoveryUrl: recovery?.url ?? null,
+    recoveryEndsAt: recovery?.endsAt ?? null,
+    plan: offer?.plan ?? null,
+    amountPence: offer?.amountPence ?? null,
+    snapshotAt: readAt,
+  };
+  const complete = { stripeCheckoutSessionId: id, state: 'complete' };
+  const wasComplete = await trx('checkouts').where(complete).first('id');
+  const visits = trx('leads').where({ id: leadId }).whereNotNull('sessionId').select('sessionId');
+  const stored = await trx('checkouts')
+    .insert({
+      ...changed,
+      stripeCheckoutSessionId: id,
+      leadId,
+      recoveredFrom,
+      isPaymentLink,
+      visits: trx.raw('array(?)', [visits]),
+    })
+    .onConflict('stripeCheckoutSessionId')
+    .merge({
+      ...changed,
+      leadId: trx.raw('coalesce(checkouts.lead_id, excluded.lead_id)'),
+      recoveredFrom: trx.raw('coalesce(checkouts.recovered_from, excluded.recovered_from)'),
+      visits: trx.raw(
+        'array(select unnest(checkouts.visits) union select unnest(excluded.visits))',
+      ),
+    })
+    .where('checkouts.snapshotAt', '<', readAt)
+    .returning('id');
+  return stored.length > 0 && end.state === 'complete' && wasComplete === undefined;
 }
 
 /** The facts about a person before a request to Stripe. */
@@ -78,38 +81,40 @@ async function lockUnlessErased(
   return isGone ? null : found;
 }
 
+type OpenCheckout = Pick<EndedCheckout, 'id' | 'offer' | 'isPaymentLink'> & {
+  email: string;
+  visits: string[];
+};
+
 /**
  * Stores a checkout that we opened for an email, unless more is known. Any reading replaces the
  * row. Returns false, and keeps only the checkout's id, if the person was erased meanwhile.
  */
 export async function storeOpenCheckout(
   db: Database,
-  {
-    offer = null,
-    ...checkout
-  }: Pick<EndedCheckout, 'id' | 'offer' | 'isPaymentLink'> & { email: string; visits: string[] },
+  { id, offer, isPaymentLink, visits, email: given }: OpenCheckout,
   before: Before,
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
-    const email = await lockUnlessErased(trx, checkout.email, before);
+    const email = await lockUnlessErased(trx, given, before);
     if (email === null) {
       // Later events about the checkout store no person.
-      await trx('erased_ids').insert({ id: checkout.id }).onConflict('id').ignore();
+      await trx('erased_ids').insert({ id }).onConflict('id').ignore();
       return false;
     }
-    await trx.raw(
-      `insert into checkouts (stripe_checkout_session_id, email, state, started_at, visits,
-         is_payment_link, plan, amount_pence, snapshot_at)
-         values (:id, :email, 'open', now(), :visits, :isPaymentLink, :plan, :amountPence,
-           '-infinity')
-       on conflict do nothing`,
-      {
-        ...checkout,
+    await trx('checkouts')
+      .insert({
+        ...offer,
+        visits,
+        isPaymentLink,
+        stripeCheckoutSessionId: id,
         email,
-        plan: offer?.plan ?? null,
-        amountPence: offer?.amountPence ?? null,
-      },
-    );
+        state: 'open',
+        startedAt: trx.fn.now(),
+        snapshotAt: '-infinity',
+      })
+      .onConflict()
+      .ignore();
     return true;
   });
 }

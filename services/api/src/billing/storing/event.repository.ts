@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { Row } from '@site/platform/database/tables';
 
 export type StripeEvent = {
   id: string;
@@ -46,20 +45,15 @@ export async function recordStripeEvent(
   { id, type, arrivedBy = 'delivery' }: StripeEvent,
   outcome: 'applied' | 'ignored',
 ): Promise<boolean> {
-  const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
-    db,
-    `insert into stripe_events (id, type, outcome, arrived_by)
-     values (:id, :type, :outcome, :arrivedBy)
-     on conflict (id) do update set
-       outcome = excluded.outcome,
-       failure = null,
-       missing_permission = null,
-       object_id = null
-     where stripe_events.outcome = 'parked'
-       or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
-     returning id`,
-    { id, type, outcome, arrivedBy },
-  );
+  const rows = await db('stripe_events')
+    .insert({ id, type, outcome, arrivedBy })
+    .onConflict('id')
+    .merge({ outcome, failure: null, missingPermission: null, objectId: null })
+    .whereRaw(
+      `stripe_events.outcome = 'parked'
+         or stripe_events.outcome = 'ignored' and excluded.outcome = 'applied'`,
+    )
+    .returning('id');
   return rows.length > 0;
 }
 
@@ -88,28 +82,19 @@ export async function parkEvent(
   failure: string,
   missingPermission: string | null = null,
 ): Promise<void> {
-  await db.raw(
-    `insert into stripe_events (id, type, outcome, arrived_by, failure, missing_permission,
-       object_id)
-     values (:id, :type, 'parked', :arrivedBy, :failure, :missingPermission, :objectId)
-     on conflict (id) do update set
-       outcome = 'parked',
-       failure = excluded.failure,
-       object_id = excluded.object_id,
-       missing_permission = excluded.missing_permission,
-       reviewed_at = case
-         when stripe_events.failure = excluded.failure then stripe_events.reviewed_at end
-     where stripe_events.outcome in ('parked', 'ignored')`,
-    // Postgres text cannot hold NUL.
-    {
-      id,
-      type,
-      arrivedBy,
-      failure: failure.slice(0, 1_000).replaceAll('\0', ''),
-      missingPermission,
-      objectId,
-    },
-  );
+  // Postgres text cannot hold NUL.
+  const stored = failure.slice(0, 1_000).replaceAll('\0', '');
+  const parked = { outcome: 'parked', objectId, failure: stored, missingPermission };
+  await db('stripe_events')
+    .insert({ id, type, arrivedBy, ...parked })
+    .onConflict('id')
+    .merge({
+      ...parked,
+      reviewedAt: db.raw(
+        'case when stripe_events.failure = excluded.failure then stripe_events.reviewed_at end',
+      ),
+    })
+    .whereIn('stripe_events.outcome', ['parked', 'ignored']);
 }
 
 export async function isApplied(db: Database, id: string): Promise<boolean> {

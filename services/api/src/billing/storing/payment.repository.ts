@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { NO_ATTEMPT } from '../reading/payment-snapshots.ts';
+import { NO_ATTEMPT, RETURNED_NOTHING } from '../reading/payment-snapshots.ts';
 import type {
   ChargeSnapshot,
   DisputeSnapshot,
@@ -18,42 +18,33 @@ import type {
  */
 export async function storeInvoice(
   trx: Database,
-  { attempt, ...invoice }: InvoiceSnapshot & { stripeSubscriptionId: string; readAt: string },
+  {
+    attempt,
+    readAt,
+    ...invoice
+  }: InvoiceSnapshot & { stripeSubscriptionId: string; readAt: string },
 ): Promise<boolean> {
-  const [stored] = await query<{ isNewlyPaid: boolean }>(
-    trx,
-    `with before as (
-       select from stripe_invoices where id = :id and status = 'paid'
-     )
-     insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence,
-       paid_pence, attempts, issued_at, paid_at, currency, tax_pence, remaining_pence, country,
-       page_url, decline_code, card_brand, card_last4, fee_pence, available_at, snapshot_at)
-       values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts,
-         :issuedAt, :paidAt, :currency, :taxPence, :remainingPence, :country, :pageUrl,
-         :declineCode, :cardBrand, :cardLast4, :feePence, :availableAt, :readAt)
-     on conflict (id) do update set
-       status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
-       paid_pence = excluded.paid_pence, attempts = excluded.attempts, paid_at = excluded.paid_at,
-       currency = excluded.currency, tax_pence = excluded.tax_pence,
-       remaining_pence = excluded.remaining_pence, country = excluded.country,
-       page_url = excluded.page_url, decline_code = excluded.decline_code,
-       card_brand = coalesce(excluded.card_brand, stripe_invoices.card_brand),
-       card_last4 = coalesce(excluded.card_last4, stripe_invoices.card_last4),
-       fee_pence = coalesce(excluded.fee_pence, stripe_invoices.fee_pence),
-       available_at = coalesce(excluded.available_at, stripe_invoices.available_at),
-       snapshot_at = excluded.snapshot_at
-       where stripe_invoices.snapshot_at < excluded.snapshot_at
-     returning status = 'paid' and not exists (select from before) as is_newly_paid`,
-    { ...invoice, ...(attempt ?? NO_ATTEMPT) },
-  );
+  const { id, stripeSubscriptionId, status } = invoice;
+  const row = { ...invoice, ...(attempt ?? NO_ATTEMPT), snapshotAt: readAt };
+  const kept = ['cardBrand', 'cardLast4', 'feePence', 'availableAt'].map((name) => [
+    name,
+    trx.raw('coalesce(excluded.??, stripe_invoices.??)', [name, name]),
+  ]);
+  const wasPaid = await trx('stripe_invoices').where({ id, status: 'paid' }).first('id');
+  const stored = await trx('stripe_invoices')
+    .insert(row)
+    .onConflict('id')
+    .merge({ ...row, ...Object.fromEntries(kept) })
+    .where('stripe_invoices.snapshotAt', '<', readAt)
+    .returning('id');
   if (invoice.paidPence === 0) return false;
   const firstPaidAt = invoice.paidAt ?? invoice.issuedAt;
   await trx('subscriptions')
-    .where({ stripeSubscriptionId: invoice.stripeSubscriptionId })
+    .where({ stripeSubscriptionId })
     .whereRaw('(first_paid_at is null or first_paid_at > ?)', [firstPaidAt])
     .update({ firstPaidAt });
-  await addUpRefunds(trx, invoice.id);
-  return stored?.isNewlyPaid === true;
+  await addUpRefunds(trx, id);
+  return stored.length > 0 && status === 'paid' && wasPaid === undefined;
 }
 
 /**
@@ -81,31 +72,31 @@ export async function clearInvoicePages(trx: Database, emails: string[]): Promis
 /** The invoice of a refund or a dispute, which may not be stored. */
 type Paid = { stripeSubscriptionId: string; invoiceId: string; readAt: string };
 
+const toColumns = ({ stripeSubscriptionId, invoiceId, chargeId }: Paid & { chargeId: string }) => ({
+  stripeSubscriptionId,
+  stripeInvoiceId: invoiceId,
+  stripeChargeId: chargeId,
+});
+
 export async function storeCharge(
   trx: Database,
   { refunds, ...charge }: ChargeSnapshot & Paid,
 ): Promise<void> {
-  const { id: chargeId, invoiceId, stripeSubscriptionId, readAt } = charge;
-  for (const refund of refunds) {
-    await trx.raw(
-      `insert into stripe_refunds (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id,
-         amount_pence, currency, status, failure_reason, refunded_at, failed_at, snapshot_at)
-       values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency,
-         :status, :failureReason, :refundedAt,
-         case when :status in ('failed', 'canceled') then :readAt::timestamptz end, :readAt)
-       on conflict (id) do update set
-         status = excluded.status,
-         failure_reason = excluded.failure_reason,
-         failed_at = coalesce(stripe_refunds.failed_at, excluded.failed_at),
-         snapshot_at = excluded.snapshot_at
-       where stripe_refunds.snapshot_at < excluded.snapshot_at`,
-      { ...refund, chargeId, invoiceId, stripeSubscriptionId, readAt },
-    );
+  const { invoiceId, readAt } = charge;
+  for (const { operatorRequest: _, ...refund } of refunds) {
+    const { status, failureReason } = refund;
+    const changed = { status, failureReason, snapshotAt: readAt };
+    const failedAt = RETURNED_NOTHING.has(status) ? readAt : null;
+    await trx('stripe_refunds')
+      .insert({ ...refund, ...toColumns({ ...charge, chargeId: charge.id }), ...changed, failedAt })
+      .onConflict('id')
+      .merge({ ...changed, failedAt: trx.raw('coalesce(stripe_refunds.failed_at, ?)', [failedAt]) })
+      .where('stripe_refunds.snapshotAt', '<', readAt);
   }
   await trx('stripe_invoices')
     .where({ id: invoiceId })
     .whereNull('stripeChargeId')
-    .update({ stripeChargeId: chargeId, stripePaymentIntentId: charge.paymentIntentId });
+    .update({ stripeChargeId: charge.id, stripePaymentIntentId: charge.paymentIntentId });
   await addUpRefunds(trx, invoiceId);
 }
 
@@ -123,28 +114,27 @@ async function addUpRefunds(trx: Database, invoiceId: string): Promise<void> {
 /** Stores a dispute. Returns true if it is new. */
 export async function storeDispute(
   trx: Database,
-  dispute: DisputeSnapshot & Paid & { chargeId: string },
+  { id, reason, openedAt, ...dispute }: DisputeSnapshot & Paid & { chargeId: string },
 ): Promise<boolean> {
-  const [stored] = await query<{ isNew: boolean }>(
-    trx,
-    `insert into stripe_disputes (id, stripe_subscription_id, stripe_invoice_id, stripe_charge_id,
-       amount_pence, currency,
-         reason, status, evidence_due_at, opened_at, snapshot_at)
-       values (:id, :stripeSubscriptionId, :invoiceId, :chargeId, :amountPence, :currency, :reason,
-         :status, :evidenceDueAt,
-         :openedAt, :readAt)
-     on conflict (id) do update set status = excluded.status, amount_pence = excluded.amount_pence,
-       currency = excluded.currency, evidence_due_at = excluded.evidence_due_at,
-       snapshot_at = excluded.snapshot_at,
-       escalated_at = coalesce(stripe_disputes.escalated_at, case
-         when starts_with(stripe_disputes.status, 'warning_')
-           and not starts_with(excluded.status, 'warning_') then excluded.snapshot_at end),
-       won_at = coalesce(stripe_disputes.won_at, case when stripe_disputes.blocks_refund
-         and excluded.status in ('won', 'prevented') then excluded.snapshot_at end)
-       where stripe_disputes.snapshot_at < excluded.snapshot_at
-     returning xmax = 0 as is_new`,
-    dispute,
-  );
+  const { status, amountPence, currency, evidenceDueAt, readAt } = dispute;
+  const changed = { status, amountPence, currency, evidenceDueAt, snapshotAt: readAt };
+  const [stored] = await trx('stripe_disputes')
+    .insert({ id, reason, openedAt, ...toColumns(dispute), ...changed })
+    .onConflict('id')
+    .merge({
+      ...changed,
+      escalatedAt: trx.raw(
+        `coalesce(stripe_disputes.escalated_at, case
+           when starts_with(stripe_disputes.status, 'warning_')
+             and not starts_with(excluded.status, 'warning_') then excluded.snapshot_at end)`,
+      ),
+      wonAt: trx.raw(
+        `coalesce(stripe_disputes.won_at, case when stripe_disputes.blocks_refund
+           and excluded.status in ('won', 'prevented') then excluded.snapshot_at end)`,
+      ),
+    })
+    .where('stripe_disputes.snapshotAt', '<', readAt)
+    .returning<{ isNew: boolean }[]>(trx.raw('xmax = 0 as is_new'));
   return stored?.isNew === true;
 }
 

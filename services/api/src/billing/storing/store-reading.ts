@@ -143,7 +143,7 @@ async function store(
     return [];
   }
   if (await isErased(trx, toErasable(reading))) {
-    if (subscription) await storeWithoutPerson(deps, trx, subscription);
+    if (subscription) await storeSubscription(deps, trx, withoutPerson(subscription), ERASED);
     if (id !== null) await storePayments(deps, trx, id, reading, true);
     return [];
   }
@@ -267,22 +267,12 @@ async function storeSubscription(
     await correctPayer(trx, { stripeSubscriptionId, email, leadId });
 }
 
-/** Stores the payment status of an erased person's subscription, without personal data. */
-async function storeWithoutPerson(
-  { newId, log }: Pick<CaptureDeps, 'newId' | 'log'>,
-  trx: Database,
-  snapshot: SubscriptionSnapshot,
-): Promise<void> {
-  const { stripeSubscriptionId, status, latestInvoice } = snapshot;
-  const isStored = await storeSnapshot(trx, {
-    ...snapshot,
-    id: newId(),
-    email: null,
-    customerEmail: null,
-    customerName: null,
-    cancellationFeedback: null,
-    latestInvoice: latestInvoice && { ...latestInvoice, paymentUrl: null },
-  });
-  if (isStored)
-    log.info({ stripeSubscriptionId, status }, 'subscription of an erased subscriber stored');
-}
+/** Leaves out what would name an erased person. */
+const withoutPerson = (snapshot: SubscriptionSnapshot): SubscriptionSnapshot => ({
+  ...snapshot,
+  customerEmail: null,
+  customerName: null,
+  cancellationFeedback: null,
+  latestInvoice: snapshot.latestInvoice && { ...snapshot.latestInvoice, paymentUrl: null },
+});
+const ERASED = { leadId: null, email: null, isCorrected: false };

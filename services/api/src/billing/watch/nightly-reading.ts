@@ -15,8 +15,6 @@ import { toReading } from '../reading/stripe-reading.ts';
 import { storeReading } from '../storing/store-reading.ts';
 import type { WebhookDeps } from '../inbox/inbox.service.ts';
 
-const FINAL = ['canceled', 'incomplete_expired'];
-
 /**
  * Reads every subscription that has not ended from Stripe, and every stored subscription that
  * Stripe no longer lists, and stores them as events do. So our rows agree with Stripe even if
@@ -62,7 +60,7 @@ export async function readLiveSubscriptions(
     after = page.has_more ? page.data.at(-1)?.id : undefined;
   } while (after !== undefined);
   const stored = await db<SubscriptionRow>('subscriptions')
-    .whereNotIn('status', FINAL)
+    .whereNot({ stage: 'ended' })
     .select<Pick<SubscriptionRow, 'stripeSubscriptionId'>[]>('stripeSubscriptionId');
   for (const { stripeSubscriptionId: id } of stored) {
     if (seen.has(id)) continue;

@@ -3,11 +3,7 @@ import { task } from '@site/platform/database/task';
 import type { Clock } from '@site/platform/process/clock';
 import { dayBefore, londonDate } from '@site/schema/calendar';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  isStripeError,
-  readMissingPermission,
-  toLoggedStripeError,
-} from '../../stripe/stripe-failure.ts';
+import { readMissingPermission, toLoggedFailure } from '../../stripe/stripe-failure.ts';
 import { applyMissedEvents } from '../inbox/missed-events.ts';
 import type { WebhookDeps } from '../inbox/inbox.service.ts';
 import {
@@ -53,10 +49,7 @@ const STEPS: ((deps: WebhookDeps) => Promise<void>)[] = [
 export async function takeTurn(deps: WebhookDeps): Promise<void> {
   for (const step of STEPS) {
     await step(deps).catch((err: unknown) =>
-      deps.log.warn(
-        isStripeError(err) ? toLoggedStripeError(err) : { err },
-        'stripe could not be watched',
-      ),
+      deps.log.warn(toLoggedFailure(err), 'stripe could not be watched'),
     );
   }
 }

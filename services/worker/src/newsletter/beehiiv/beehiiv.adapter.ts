@@ -1,3 +1,4 @@
+import type { Asked } from '@site/schema/beehiiv-answers';
 import { z } from 'zod';
 import type { NewsletterPort, NewSubscriber } from '../newsletter.port.ts';
 import {
@@ -8,6 +9,8 @@ import {
   subscriberRecord,
 } from './beehiiv.answers.ts';
 import type { BeehiivClient } from './beehiiv.client.ts';
+
+type Method = Parameters<BeehiivClient['send']>[0]['method'];
 
 /** The largest page size that Beehiiv allows for subscribers and for fields. */
 const PER_PAGE = 100;
@@ -48,29 +51,20 @@ const fieldPage = z
  * classes the answer.
  */
 export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
+  const ask = async (asked: Asked, method: Method, path: string, body?: unknown) =>
+    classAnswer(asked, await client.send({ method, path, body }));
   return {
     async add(subscriber) {
-      const body = toRequest(subscriber);
-      const answer = classAnswer(
-        'add',
-        await client.send({ method: 'POST', path: '/subscriptions', body }),
-      );
+      const answer = await ask('add', 'POST', '/subscriptions', toRequest(subscriber));
       const areAutomationsRefused =
         answer.class === 'permanent' &&
         subscriber.automationIds.length > 0 &&
         /automation/i.test(answer.message);
       return areAutomationsRefused ? { ...answer, setting: subscriber.automationSetting } : answer;
     },
-    async find(email) {
-      return classAnswer('find', await client.send({ method: 'GET', path: byEmail(email) }));
-    },
-    async update(email, fields) {
-      const body = { custom_fields: toCustomFields(fields) };
-      return classAnswer(
-        'update',
-        await client.send({ method: 'PUT', path: byEmail(email), body }),
-      );
-    },
+    find: (email) => ask('find', 'GET', byEmail(email)),
+    update: (email, fields) =>
+      ask('update', 'PUT', byEmail(email), { custom_fields: toCustomFields(fields) }),
     async activate(subscriberId) {
       const body = { subscription_ids: [subscriberId], new_status: 'active' };
       return classPage(
@@ -84,18 +78,13 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
         await client.send({ method: 'PUT', path: byEmail(email), body: { tier } }),
       );
     },
-    async unsubscribe(email, fields) {
+    unsubscribe(email, fields) {
       const emptied = fields.map((name) => ({ name, value: '', delete: true }));
       const body = { unsubscribe: true, tier: 'free', custom_fields: emptied };
-      return classAnswer(
-        'update',
-        await client.send({ method: 'PUT', path: byEmail(email), body }),
-      );
+      return ask('update', 'PUT', byEmail(email), body);
     },
-    async remove(subscriberId) {
-      const path = `/subscriptions/${encodeURIComponent(subscriberId)}`;
-      return classAnswer('remove', await client.send({ method: 'DELETE', path }));
-    },
+    remove: (subscriberId) =>
+      ask('remove', 'DELETE', `/subscriptions/${encodeURIComponent(subscriberId)}`),
     async listSubscribers(after) {
       const query = new URLSearchParams({
         limit: String(PER_PAGE),

@@ -23,20 +23,25 @@ export type WebhookPort = {
 
 /** Implements the webhooks' port for Beehiiv. */
 export function createWebhookAdapter(client: BeehiivClient): WebhookPort {
-  const send: BeehiivClient['send'] = (request) => client.send(request);
   const asked = { event_types: BEEHIIV_EVENT_TYPES };
   const path = '/webhooks';
   return {
     list: async () =>
-      classPage(await send({ method: 'GET', path: `${path}?limit=100` }), toData(z.array(webhook))),
+      classPage(
+        await client.send({ method: 'GET', path: `${path}?limit=100` }),
+        toData(z.array(webhook)),
+      ),
     create: async (url) =>
-      classPage(await send({ method: 'POST', path, body: { url, ...asked } }), toData(webhook)),
+      classPage(
+        await client.send({ method: 'POST', path, body: { url, ...asked } }),
+        toData(webhook),
+      ),
     complete: async (id) =>
       classPage(
-        await send({ method: 'PATCH', path: `${path}/${id}`, body: asked }),
+        await client.send({ method: 'PATCH', path: `${path}/${id}`, body: asked }),
         toData(webhook),
       ),
     remove: async (id) =>
-      classAnswer('remove', await send({ method: 'DELETE', path: `${path}/${id}` })),
+      classAnswer('remove', await client.send({ method: 'DELETE', path: `${path}/${id}` })),
   };
 }
