@@ -30,6 +30,9 @@ const LONG = [
   '**/site-zoom.spec.ts',
 ];
 
+const MONEY = '**/tasks-money.spec.ts';
+/** Settings that no other project has, so that a project gets its own system. */
+const SEPARATE = { SUPPORT_EMAIL: 'money@liquidationledger.example' };
 const THIRD_PARTY = ['**/lead-fields.spec.ts', '**/site-consent.spec.ts'];
 
 /** `firefox` and `webkit` are Playwright's own, which CI installs. */
@@ -41,6 +44,14 @@ const CHROMIUM = {
     '--disable-gpu',
     ...chromium.args.filter((argument) => !UNSAFE.includes(argument) && !isGraphics(argument)),
   ],
+};
+
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  // Playwright has no mobile Firefox.
+  isMobile: BROWSER !== 'firefox',
+  hasTouch: true,
+  colorScheme: 'dark' as const,
 };
 
 export default defineConfig<object, SystemOptions>({
@@ -85,23 +96,19 @@ export default defineConfig<object, SystemOptions>({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   projects: [
-    // Needs a separate system, so it comes first.
-    { name: 'money', testMatch: '**/tasks-money.spec.ts' },
+    // Needs a system without leads, which only the first file of a worker has.
+    { name: 'money', testMatch: MONEY },
     // They need a separate system with analytics and chat. One worker reuses it.
     { name: 'third-party', testMatch: THIRD_PARTY, workers: 1 },
-    { name: 'journeys', testIgnore: ['**/tasks-money.spec.ts', ...THIRD_PARTY, ...LONG] },
-    // Runs only on request, like tests tagged @long.
+    { name: 'journeys', testIgnore: [MONEY, ...THIRD_PARTY, ...LONG] },
+    // They run only on request, like tests tagged @long.
+    { name: 'phone-money', testMatch: MONEY, use: { ...PHONE, settings: SEPARATE } },
     {
       name: 'phone',
       testMatch: '**/tasks-*.spec.ts',
+      testIgnore: MONEY,
       grepInvert: /by keyboard/,
-      use: {
-        viewport: { width: 390, height: 844 },
-        // Playwright has no mobile Firefox.
-        isMobile: BROWSER !== 'firefox',
-        hasTouch: true,
-        colorScheme: 'dark',
-      },
+      use: PHONE,
     },
     { name: 'looks', testMatch: LONG },
   ],

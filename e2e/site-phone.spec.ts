@@ -101,15 +101,7 @@ test('Back closes the footer’s dialog on the same page, and Forward opens it a
 
 const DIALOG_CODE = /SubscribeDialog-.*\.js/;
 
-test('on a slow line the form’s code is there before the tap', async ({ page }) => {
-  const network = await page.context().newCDPSession(page);
-  await network.send('Network.enable');
-  await network.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 400,
-    downloadThroughput: 50_000,
-    uploadThroughput: 50_000,
-  });
+test('the form’s code is there before the tap', async ({ page }) => {
   const code = page.waitForEvent('requestfinished', (each) => DIALOG_CODE.test(each.url()));
   await page.goto('/');
   await code;

@@ -22,9 +22,6 @@ import { onStripe } from './support/stripe-page.ts';
 import { test } from './support/tasks.fixture.ts';
 import { newVisitor } from './support/visitor.ts';
 
-// A separate system without leads.
-test.use({ settings: { SUPPORT_EMAIL: 'money@liquidationledger.example' } });
-
 const PRICE = formatPence(OFFER.launchPricePence, true);
 
 /** Delivers an event as Stripe does. */

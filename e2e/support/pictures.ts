@@ -18,11 +18,15 @@ export type Picture = {
   each?: () => Promise<void>;
 };
 
-/** Checks that the page does not scroll sideways. */
+/** Checks that the page does not scroll sideways. Names the elements that stick out. */
 async function expectNoOverflow(page: Page, name: string): Promise<void> {
-  await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name)
-    .toBeLessThanOrEqual(0);
+  const findOverflowing = () => {
+    if (document.documentElement.scrollWidth <= window.innerWidth) return [];
+    return Array.from(document.body.querySelectorAll('*'))
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
+      .map(({ tagName, textContent }) => `${tagName} ${textContent.slice(0, 40)}`);
+  };
+  await expect.poll(() => page.evaluate(findOverflowing), name).toEqual([]);
 }
 
 /**

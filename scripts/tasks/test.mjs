@@ -15,9 +15,9 @@ const VITEST = join(ROOT, 'node_modules/.bin/vitest');
 const PLAYWRIGHT = join(ROOT, 'e2e/node_modules/.bin/playwright');
 
 const UNIT = ['unit', 'web', 'contract'];
-const BROWSER = ['money', 'third-party', 'journeys', 'phone'];
+const BROWSER = ['money', 'third-party', 'journeys', 'phone-money', 'phone'];
 /** Matched against the project, the file, the title and the tags of a browser test. */
-const LONG_BROWSER = '@long|^ *phone ';
+const LONG_BROWSER = '@long|^ *phone';
 
 /** In order. The check comes before anything is built, because it must pass on a clean clone. */
 const PARTS = {

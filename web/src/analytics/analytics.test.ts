@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { OFFER } from '@site/schema/offer';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { provideSiteSettings } from '../site-settings.ts';
@@ -39,28 +38,6 @@ describe('recordEvent', () => {
 });
 
 describe('recordPurchase', () => {
-  test('a purchase is recorded as a subscription at 239 GBP, once per checkout session', () => {
-    chooseConsent('accepted');
-
-    recordPurchase('cs_1');
-    recordPurchase('cs_1');
-    recordPurchase('cs_2');
-
-    expect(recorded().map(([, name, details]) => [name, details])).toEqual([
-      [
-        'Purchase Completed',
-        expect.objectContaining({
-          transaction_id: expect.stringMatching(/^[\da-f-]{36}$/),
-          product: `${OFFER.productName}_subscription`,
-          value: 239,
-          currency: 'GBP',
-        }),
-      ],
-      ['Purchase Completed', expect.objectContaining({ value: 239 })],
-    ]);
-    expect(JSON.stringify(recorded())).not.toContain('cs_');
-  });
-
   test('no purchase is recorded without consent, so a later consent still records it', () => {
     recordPurchase('cs_1');
     expect(layer.dataLayer).toBeUndefined();

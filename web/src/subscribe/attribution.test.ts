@@ -42,23 +42,6 @@ test('before consent a visit is held in memory only', async () => {
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
 
-test('with consent the first visit is stored apart from a later visit', async () => {
-  const first = await load(FIRST_URL);
-  first.consent.chooseConsent('accepted');
-  sessionStorage.clear();
-
-  const later = await load('https://site.example/?utm_source=ad', { now: days(30) });
-
-  expect(later.currentAttribution()).toMatchObject({
-    landingPage: 'https://site.example/?utm_source=ad',
-    firstPage: FIRST_URL,
-    visitUtm: { source: 'ad' },
-    firstUtm: { source: 'news', campaign: 'dec' },
-  });
-  expect(later.currentAttribution()?.sessionId).not.toBe(first.currentAttribution()?.sessionId);
-  expect(later.currentAttribution()).not.toHaveProperty('gclid');
-});
-
 test('our own page opened in the same tab belongs to the current visit', async () => {
   const first = await load(FIRST_URL);
   first.consent.chooseConsent('accepted');

@@ -1,12 +1,10 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { problemType } from '@site/schema/problem';
 import { expect, vi } from 'vitest';
-import { buildLead } from '../../testing/build-console.ts';
-import { findRow, findView, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { findView, showConsole, test } from '../../testing/console-test.tsx';
 
 const password = () => screen.getByLabelText<HTMLInputElement>('Password');
-const username = () => screen.getByLabelText<HTMLInputElement>('Username');
 
 async function logIn(user: UserEvent): Promise<void> {
   await user.type(await screen.findByLabelText('Username'), 'admin');
@@ -71,34 +69,6 @@ test('logging out shows the login without a warning, even if other calls fail', 
   await screen.findByRole('heading', { name: 'Log in' });
   expect(screen.queryByText(/Your session has ended/)).toBeNull();
   expect(api.calls('POST /api/admin/logout')).toHaveLength(1);
-});
-
-test('a call that meets an ended session shows the login, which returns to the URL', async ({
-  api,
-  user,
-}) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  showConsole();
-  await findRow(lead);
-  api.refuse('GET /api/admin/leads', 401);
-  api.refuse('GET /api/admin/me', 401);
-
-  await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Sample');
-  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
-
-  await screen.findByText(/^Your session has ended\./);
-  expect(document.activeElement).toBe(username());
-  expect(window.location.search).toBe('?formType=pre_sample');
-  api.answer('GET /api/admin/me', { username: 'admin' });
-  api.answer('POST /api/admin/login', { username: 'admin' });
-  haveLeads(api, [lead]);
-  await logIn(user);
-
-  expect((await screen.findByLabelText<HTMLSelectElement>('Form Type')).value).toBe('pre_sample');
-  await waitFor(() =>
-    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Leads' })),
-  );
 });
 
 test.for([
