@@ -1,5 +1,5 @@
 // @module-tag long
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -74,29 +74,6 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
   );
 
   test(
-    'npm start stops everything when only npm gets a SIGTERM during the start',
-    { tags: ['long'] },
-    async ({ system }) => {
-      const start = system.start({ FAILURE_OF_PORT: 'never-ready' }, 'npm');
-      await start.until('Sandbox');
-
-      start.child.kill('SIGTERM');
-
-      expect(await start.ended).toBe(0);
-      expect(system.leftRunning()).toEqual([]);
-    },
-  );
-
-  test('npm start stops everything when npm is killed', { tags: ['long'] }, async ({ system }) => {
-    const start = system.start({}, 'npm');
-    await start.until(READY);
-
-    start.child.kill('SIGKILL');
-
-    expect(await waitUntil(() => system.leftRunning().length === 0, 8_000)).toBe(true);
-  });
-
-  test(
     'npm start leaves nothing running when it is killed itself, and can start again',
     { tags: ['long'] },
     async ({ system }) => {
@@ -144,17 +121,6 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(await start.ended).toBe(1);
     expect(start.output().trim()).toBe(
       `Port ${system.ports.WORKER_PORT} is in use by another program: stop that one, or set WORKER_PORT to a free port.`,
-    );
-  });
-
-  test('npm start reports a data folder that is not writable', async ({ system }) => {
-    writeFileSync(join(system.root, 'a-file'), '');
-
-    const start = system.start({ DATA_DIR: join(system.root, 'a-file/data') });
-
-    expect(await start.ended).toBe(1);
-    expect(start.output().trim()).toMatch(
-      /^The data folder .*a-file\/data cannot be written \(ENOTDIR\): set DATA_DIR/,
     );
   });
 

@@ -26,11 +26,6 @@ describe('the site', () => {
     expect(answer.text).not.toContain('Error:');
   });
 
-  test('the console is kept out of search engines', async ({ api }) => {
-    expect((await api.call('GET', '/robots.txt')).text).toContain('Disallow: /admin-leads');
-    expect((await api.call('GET', '/sitemap.xml')).text).not.toContain('admin');
-  });
-
   test('security.txt names the place to report a weakness', async ({ newApi }) => {
     const api = await newApi({
       SUPPORT_EMAIL: 'help@ledger.example',

@@ -54,10 +54,6 @@ async function queueReady(url: string): Promise<SyncQueue> {
   return queue;
 }
 
-const isReadOnly = { code: '25006' };
-const refuse = (failure: object) => () =>
-  Promise.reject(Object.assign(new Error('refused'), failure));
-
 describe('GET /readyz', () => {
   test('GET /readyz is ok if nothing is wrong', async ({ db, redisUrl }) => {
     await recordHeartbeat(db);
@@ -126,19 +122,6 @@ describe('GET /readyz', () => {
     expect(conditions.find(({ kind }) => kind === 'redis-unavailable')?.text).toBe(
       'Redis is out of memory. Leads are stored, and wait until it takes jobs again.',
     );
-  });
-
-  test.for([
-    ['is read-only', isReadOnly],
-    ['does not answer in time', null],
-  ] as const)('GET /readyz is 503 if Postgres can be read but %s', async ([, failure], { db }) => {
-    await recordHeartbeat(db);
-    const tryWrite = failure ? refuse(failure) : () => new Promise(() => undefined);
-
-    expect(await get('/readyz', { db, tryWrite })).toEqual({
-      status: 503,
-      body: { status: 'unavailable', conditions: ['cannot-write'] },
-    });
   });
 
   test('GET /readyz is 503 for a Postgres that has become read-only', async ({

@@ -6,7 +6,7 @@ import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '../process/logger.ts';
 import { test as base } from '@site/testing/fixtures';
 import type { Database } from '../database/connect.ts';
-import type { LeadRow, Row } from '../database/tables.ts';
+import type { Row } from '../database/tables.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { describe, expect } from 'vitest';
 import { recordStripeOutage, tellWebhook } from './webhook.ts';
@@ -215,32 +215,6 @@ describe('tellWebhook', () => {
     );
     expect(hook.told.slice(3)).toMatchObject([
       { event: 'recovered', of: 'backup-failing', text: 'Backups work again.' },
-    ]);
-  });
-
-  test('failed leads are reported once, without those in quarantine', async ({ db, hook }) => {
-    const fail = async (given: Partial<LeadRow> = {}) => {
-      const { id } = await storeLead(db, {
-        beehiivStatus: 'failed',
-        nextAttemptAt: null,
-        ...given,
-      });
-      await storeAttempt(db, { leadId: id, class: 'permanent' });
-    };
-    await fail({ quarantineReason: 'hidden field' });
-    await look(db, hook);
-    expect(hook.told).toEqual([]);
-
-    await fail();
-    await fail();
-    await look(db, hook);
-    await look(db, hook);
-    await advanceSyncClock(db, 3_601);
-    await look(db, hook);
-
-    expect(hook.told).toMatchObject([
-      { event: 'leads-failed', text: expect.stringContaining('2 leads failed') },
-      { event: 'recovered', of: 'leads-failed', text: 'No lead has failed in the last hour.' },
     ]);
   });
 

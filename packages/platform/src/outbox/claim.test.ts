@@ -12,7 +12,6 @@ import {
   wantTier,
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import type { Database } from '../database/connect.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
@@ -23,30 +22,6 @@ import { countDueLeads } from './pending.ts';
 import { retryLeads } from './retry.ts';
 
 const request = () => ({ attemptId: randomUUID(), worker: 'test' });
-
-/** Runs `work` and returns how many rows of `leads` it read, by an index or without. */
-function countLeadsRead(db: Database, work: (trx: Database) => Promise<unknown>): Promise<number> {
-  return db.transaction(async (trx) => {
-    const read = async () => {
-      const { rows } = await trx.raw<{ rows: [{ read: number }] }>(
-        `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
-         from pg_stat_xact_user_tables where relname = 'leads'`,
-      );
-      return rows[0].read;
-    };
-    const before = await read();
-    await work(trx);
-    return (await read()) - before;
-  });
-}
-
-/** Stores a thousand leads with these columns' values. */
-const storeThousand = (db: Database, values: string) =>
-  db.raw(
-    `insert into leads (id, email, form_type, consent_marketing, beehiiv_status, urgency, next_attempt_at)
-     select gen_random_uuid(), 'reader' || n || '@many.example', 'pre_buy', true, ${values}
-     from generate_series(1, 1000) n`,
-  );
 
 describe('claimLead', () => {
   test('a retry of several waiting leads makes none of them less urgent', async ({ db }) => {
@@ -81,32 +56,6 @@ describe('claimLead', () => {
     expect(new Set(runs.flatMap((run) => run?.lead.id ?? [])).size).toBe(12);
     expect(await db('lead_sync_attempts')).toHaveLength(12);
   });
-
-  const before = new Date(1_000);
-  test.for([
-    { choice: 'urgent', first: 'priority', others: 'bulk', dueAt: before },
-    { choice: 'urgent', first: 'new', others: 'retry', dueAt: before },
-    { choice: 'urgent', first: 'new', others: 'bulk', dueAt: before },
-    { choice: 'retry', first: 'retry', others: 'new', dueAt: before },
-    { choice: 'urgent', first: 'retry', others: 'bulk', dueAt: before },
-    { choice: 'retry', first: 'bulk', others: 'new', dueAt: before },
-    { choice: 'urgent', first: 'retry', others: 'bulk', dueAt: null },
-  ] as const)(
-    'however old the statistics are, a claim of $first beside $others reads few leads',
-    async ({ choice, first, others, dueAt }, { db }) => {
-      await storeThousand(db, `'pending', '${others}', now() + interval '1 day'`);
-      await db.raw('analyze');
-      await db('leads').update({ nextAttemptAt: dueAt });
-      const nextAttemptAt = dueAt && new Date(2_000);
-      const { id } = await storeLead(db, { urgency: first, nextAttemptAt });
-
-      const read = await countLeadsRead(db, async (trx) => {
-        expect((await claimLead(trx, { ...request(), choice }))?.lead.id).toBe(id);
-      });
-
-      expect(read).toBeLessThan(30);
-    },
-  );
 
   test('a claim knows a person whose lead was imported as sent', async ({ db }) => {
     await storeLead(db, {

@@ -6,7 +6,7 @@ import { splitCall } from '../http/route.ts';
 import { toTemplate } from '../openapi/document.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 
-export type ObservedAnswer = {
+type ObservedAnswer = {
   method: string;
   path: string;
   status: number;
@@ -54,7 +54,7 @@ export async function checkResponse(
  * content type or JSON schema. An unknown path or method must answer with a problem. Pages of the
  * site are not in the document.
  */
-export function createConformanceCheck(
+function createConformanceCheck(
   document: OpenApiDocument,
 ): (answer: ObservedAnswer) => void {
   const matchPath = createPathMatcher(Object.keys(CALLS).map((name) => splitCall(name).path));

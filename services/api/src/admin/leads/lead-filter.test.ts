@@ -1,4 +1,3 @@
-import { query } from '@site/platform/database/query';
 import { FILTER_NAMES, LEAD_FILTERS } from '@site/schema/calls/lead-filter';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import { toWords } from '@site/schema/text';
@@ -180,20 +179,6 @@ test('a lead’s trace id is the id of the request, and finds the lead', async (
     const { json: detail } = await api.call('GET', `/api/admin/leads/${json.id}`, { headers });
     expect(detail.lead.traceId).toBe(traceId);
   }
-});
-
-test('a trace id and the words of a search are found through their indexes', async ({ db }) => {
-  const { sql, bindings } = whereLeads(db('leads').select('id'), {
-    search: 'form-7.b_2',
-  }).toSQL();
-  const plan = await db.transaction(async (trx) => {
-    await query(trx, 'set local enable_seqscan = off');
-    return query(trx, `explain ${sql}`, bindings);
-  });
-
-  const text = JSON.stringify(plan);
-  expect(text).toContain('leads_by_words');
-  expect(text).toContain('leads_by_trace');
 });
 
 const YEAR_0 = Buffer.from(
