@@ -167,4 +167,15 @@ export const test = base
       return api;
     };
   })
-  .extend('api', ({ newApi }) => newApi());
+  .extend('api', ({ newApi }) => newApi())
+  /** The calls of somebody who is logged in to the console. Paths are below `/api/admin/`. */
+  .extend('operator', async ({ api }) => {
+    const headers = await api.logIn();
+    return {
+      headers,
+      get: (path: string) => api.call('GET', `/api/admin/${path}`, { headers }),
+      post: (path: string, body?: unknown) =>
+        api.call('POST', `/api/admin/${path}`, { headers, body }),
+      remove: (path: string) => api.call('DELETE', `/api/admin/${path}`, { headers }),
+    };
+  });

@@ -34,9 +34,9 @@ const paidFor = (db: Database, stripeSubscriptionId: string, pence: number, day:
 describe('GET /api/admin/money/history', () => {
   test('the history shows each month from its last night, and this month as it is now', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-05-20');
     const paying = { startedAt: at('2026-05-25'), firstPaidAt: at('2026-06-01') };
@@ -60,7 +60,7 @@ describe('GET /api/admin/money/history', () => {
     await storeSubscription(db, { email: 'c@x.example', status: 'trialing', ...trial });
 
     await recordOn(db, '2026-07-15');
-    const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
+    const { json } = await operator.get('money/history?months=4');
 
     const unknown = { newPayers: null, endedPayers: null, payers: null, mrr: null };
     const unknownMoney = { paid: null, refunded: null, lost: null, moneyIn: null };
@@ -96,8 +96,7 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
-  test('an erasure does not make two of one payer', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('an erasure does not make two of one payer', async ({ api, operator, db }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-07-01');
     const email = 'priya@reader.example';
@@ -114,18 +113,20 @@ describe('GET /api/admin/money/history', () => {
       plan: 'annual',
       endedAt: at('2026-07-12'),
     });
-    const read = async () =>
-      (await api.call('GET', '/api/admin/money/history?months=1', { headers })).json.months;
+    const read = async () => (await operator.get('money/history?months=1')).json.months;
     const before = await read();
 
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+    await operator.post('people/erase', { email });
 
     expect(before).toMatchObject([{ newPayers: 1, endedPayers: 1 }]);
     expect(await read()).toEqual(before);
   });
 
-  test('a change of plan is neither a cancellation nor a new payer', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('a change of plan is neither a cancellation nor a new payer', async ({
+    api,
+    operator,
+    db,
+  }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-07-01');
     const before = {
@@ -144,7 +145,7 @@ describe('GET /api/admin/money/history', () => {
     });
 
     for (const day of ['2026-07-10', '2026-07-11', '2026-07-12']) await recordOn(db, day);
-    const { json } = await api.call('GET', '/api/admin/money/history?months=1', { headers });
+    const { json } = await operator.get('money/history?months=1');
 
     expect(json.months).toMatchObject([
       { payers: 1, newPayers: 0, endedPayers: 0, mrr: pounds(10_000) },
@@ -176,14 +177,14 @@ describe('GET /api/admin/money/history', () => {
 
   test('a month before the first night has its payments, and no other figure', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
     await paidFor(db, subscription, 23_900, '2026-06-09');
 
-    const { json } = await api.call('GET', '/api/admin/money/history?months=3', { headers });
+    const { json } = await operator.get('money/history?months=3');
 
     expect(json.months.slice(0, 2)).toMatchObject([
       { month: '2026-05', moneyIn: null, lost: null },
@@ -220,8 +221,7 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
-  test('past payments that arrive later fill their months', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('past payments that arrive later fill their months', async ({ api, operator, db }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-07-10');
     await recordOn(db, '2026-07-15');
@@ -244,7 +244,7 @@ describe('GET /api/admin/money/history', () => {
     await recordOn(db, '2026-07-15');
 
     expect(await nights()).toEqual([1, 1, 1, 0]);
-    const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
+    const { json } = await operator.get('money/history?months=4');
     expect(json.months).toMatchObject([
       { month: '2026-04', payers: 1, newPayers: 1, mrr: pounds(23_900), moneyIn: pounds(23_900) },
       { month: '2026-05', payers: 1, newPayers: 0, mrr: pounds(23_900) },
@@ -277,8 +277,7 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
-  test('an erasure changes no closed month', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('an erasure changes no closed month', async ({ api, operator, db }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-06-01');
     const email = 'priya@reader.example';
@@ -291,11 +290,10 @@ describe('GET /api/admin/money/history', () => {
     });
     await paidFor(db, id, 23_900, '2026-06-02');
     await recordOn(db, '2026-07-15');
-    const read = async () =>
-      (await api.call('GET', '/api/admin/money/history?months=2', { headers })).json.months[0];
+    const read = async () => (await operator.get('money/history?months=2')).json.months[0];
     const before = await read();
 
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+    await operator.post('people/erase', { email });
 
     expect(before).toMatchObject({ moneyIn: pounds(23_900), newPayers: 1, endedPayers: 1 });
     expect(await read()).toEqual(before);
@@ -317,8 +315,12 @@ describe('GET /api/admin/money/history', () => {
     };
   };
 
-  test('a correction that merges two payers changes no closed month', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('a correction that merges two payers changes no closed month', async ({
+    api,
+    operator,
+    db,
+  }) => {
+    const { headers } = operator;
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-05-01');
     const ended = { status: 'canceled', endedAt: at('2026-06-20') } as const;
@@ -351,8 +353,7 @@ describe('GET /api/admin/money/history', () => {
     expect([after.began.length, after.left.length]).toEqual([1, 1]);
     // Nobody counts as new or lost twice.
     await recordOn(db, '2026-07-16');
-    const { months } = (await api.call('GET', '/api/admin/money/history?months=1', { headers }))
-      .json;
+    const { months } = (await operator.get('money/history?months=1')).json;
     expect(months).toMatchObject([{ newPayers: 0, endedPayers: 0 }]);
   });
 
@@ -377,8 +378,11 @@ describe('GET /api/admin/money/history', () => {
     });
   });
 
-  test('a payer who becomes known after the night is new on the next day', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('a payer who becomes known after the night is new on the next day', async ({
+    api,
+    operator,
+    db,
+  }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-06-01');
     await recordOn(db, '2026-07-01');
@@ -387,8 +391,7 @@ describe('GET /api/admin/money/history', () => {
     await recordOn(db, '2026-07-02');
     await recordOn(db, '2026-07-03');
 
-    const { months } = (await api.call('GET', '/api/admin/money/history?months=2', { headers }))
-      .json;
+    const { months } = (await operator.get('money/history?months=2')).json;
 
     expect(months).toMatchObject([{ newPayers: 0 }, { newPayers: 1 }]);
   });
