@@ -189,35 +189,6 @@ describe('tellWebhook', () => {
     ]);
   });
 
-  test('backups that fail are reported once for each cause, where the service has run', async ({
-    db,
-    hook,
-  }) => {
-    await task(db, 'backup').update({ coversUntil: new Date('2026-01-01T03:16:00Z') });
-    await task(db, 'archive').update({ failure: 'dropped' });
-    await look(db, hook);
-    expect(hook.told).toEqual([]);
-
-    await task(db, 'backup').update({ seenAt: db.raw('sync_now()') });
-    await task(db, 'trial-restore').update({ failure: 'differs' });
-    await look(db, hook);
-    await look(db, hook);
-    await task(db, 'backup').update({ coversUntil: db.raw('sync_now()') });
-    await look(db, hook);
-
-    const texts = hook.told.slice(0, 3).map(({ text }) => text.split('.')[0]);
-    expect(new Set(texts)).toEqual(
-      new Set([
-        'No good backup for 26 hours',
-        'Some changes never reached the backups',
-        'A trial restore of the backup failed',
-      ]),
-    );
-    expect(hook.told.slice(3)).toMatchObject([
-      { event: 'recovered', of: 'backup-failing', text: 'Backups work again.' },
-    ]);
-  });
-
   test('the webhook has kinds and counts in words, and nobody’s email', async ({ db, hook }) => {
     for (const email of ['ada@reader.example', 'bob@reader.example']) {
       const { id: leadId } = await storeLead(db, {

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { endPause } from '@site/platform/health/sync-health';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
-import { startComparison, takeOverComparison } from './comparison.repository.ts';
 import { reconcileWhenDue } from './comparison.ts';
 
 const never = new AbortController().signal;
@@ -76,14 +75,4 @@ test('a comparison that a pause broke is tried again when the pause ends', async
   expect(failed).toMatchObject({ failure: expect.stringContaining('401') });
   expect(paused).toBeNull();
   expect(again).toMatchObject({ failure: null, retryAt: null });
-});
-
-test('a comparison whose process has ended is continued, at any time', async ({ db, sandbox }) => {
-  const deps = depsFor(db, sandbox);
-  await startComparison(db, randomUUID(), 'now');
-  expect(await reconcileWhenDue(deps, never)).toBeNull();
-  expect(await takeOverComparison(db, randomUUID())).toBeNull();
-  await advanceSyncClock(db, 46);
-
-  expect(await reconcileWhenDue(deps, never)).toMatchObject({ failure: null, leasedUntil: null });
 });

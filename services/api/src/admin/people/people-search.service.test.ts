@@ -359,45 +359,6 @@ describe('POST /api/admin/people/search', () => {
     ]);
     expect(emailsOf(await search('an@reader.exampl'))).toHaveLength(3);
   });
-
-  test('payers are paying, or their payment failed: in People, Money and the funnel', async ({
-    api,
-    operator,
-    db,
-  }) => {
-    const { headers } = operator;
-    const get = async (path: string) => (await api.call('GET', path, { headers })).json;
-    const [past, later] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 86_400_000)];
-    const paid = { firstPaidAt: past };
-    const subscriptions = {
-      pays: paid,
-      retried: { ...paid, status: 'past_due', nextPaymentAttemptAt: later },
-      refused: { ...paid, status: 'past_due' },
-      ending: { ...paid, cancelAt: later },
-      tries: { status: 'trialing', trialEndsAt: later },
-      leaves: { status: 'trialing', trialEndsAt: later, cancelAt: later },
-      'never-paid': { status: 'past_due', firstPaidAt: null },
-      unpaid: { ...paid, status: 'unpaid' },
-      ended: { ...paid, status: 'canceled', endedAt: past },
-    };
-    for (const [name, given] of Object.entries(subscriptions)) {
-      const email = `${name}@x.example`;
-      const { id } = await storeLead(db, { email });
-      await storeSubscription(db, { email, leadId: id, stripeCustomerId: name, ...given });
-    }
-
-    const { json } = await operator.post('people/search', { state: 'paying' });
-    const { months } = await get('/api/admin/money/history?months=1');
-    const { funnel } = await get('/api/admin/overview');
-
-    expect(emailsOf({ json }).toSorted()).toEqual(['ending@x.example', 'pays@x.example']);
-    const counts = { paying: 2, 'payment-failed': 1, unsettled: 3, trial: 2, ended: 1 };
-    expect(json.counts).toMatchObject(counts);
-    // Money and the funnel count access. After a failed payment people keep access, even before the
-    // first payment.
-    expect(funnel).toMatchObject({ trials: 9, paying: 4, inTrial: 3, monthlyPence: 4 * 23_900 });
-    expect(months[0].payers).toBe(4);
-  });
 });
 
 test('a person is found by every id that Stripe shows of them', async ({ newApi, sandbox, db }) => {

@@ -57,38 +57,6 @@ test('a person is the same for any lead of the email', async ({ operator, db }) 
   expect((await operator.get(`leads/${randomUUID()}/person`)).status).toBe(404);
 });
 
-test('every list shows that a subscription runs unpaid, until it is reviewed', async ({
-  operator,
-  db,
-}) => {
-  const { id } = await storeLead(db, { email: 'ada@x.example' });
-  const stripeSubscriptionId = await storeSubscription(db, { email: 'ada@x.example', leadId: id });
-  await storeInvoice(db, { stripeSubscriptionId, totalPence: 500, refundedPence: 500 });
-  await db.raw('select judge_person(?)', ['ada@x.example']);
-
-  const readStates = async () => {
-    const [found] = (await operator.post('people/search', {})).json.people;
-    const [row] = (await operator.get('leads')).json.leads;
-    const panel = (await operator.get(`leads/${id}/person`)).json;
-    return [found.state, found.reason, row.state, panel.state, panel.reason];
-  };
-  const states = await readStates();
-  const readStages = async () => {
-    const [ofFigure] = (await operator.get('money/people?of=paying')).json.people;
-    const [ofPerson] = (await operator.get(`leads/${id}/person`)).json.subscriptions;
-    const [ofLead] = (await operator.get(`leads/${id}`)).json.subscriptions;
-    return [ofFigure.stage, ofPerson.unsettled, ofLead.unsettled];
-  };
-  const stages = await readStages();
-  await operator.post(`money/subscriptions/${stripeSubscriptionId}/review`, {});
-
-  const cause = { reason: 'refunded', amountPence: 500, currency: 'gbp' };
-  expect(states).toEqual(['unsettled', 'refunded', 'unsettled', 'unsettled', 'refunded']);
-  expect(await readStates()).toEqual(['paying', null, 'paying', 'paying', null]);
-  expect(stages).toEqual(['unsettled', cause, cause]);
-  expect(await readStages()).toEqual(['paying', null, null]);
-});
-
 test('lists show the subscription that continues', async ({ operator, db }) => {
   const { id } = await storeLead(db, {
     email: 'ada@x.example',

@@ -3,9 +3,7 @@ import { OFFER, upsellPricePence } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import type Stripe from 'stripe';
 import { describe, expect } from 'vitest';
-import { listPeople } from '../../admin/money/money.repository.ts';
 import { listAbandoned } from '../../admin/money/abandoned.repository.ts';
-import { STRIPE_PRODUCT_ID } from '../../stripe/catalog.ts';
 import { openCheckout, sessionOf, test as base } from '../../testing/shop.fixture.ts';
 import type { Shop } from '../../testing/shop.fixture.ts';
 
@@ -178,34 +176,6 @@ describe('a year of a subscription', () => {
       { tier: 'premium', tierVersion: 3 },
     ]);
   });
-
-  test(
-    'a subscription in dollars is stored as such, and no figure adds it to pounds',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db }) => {
-      const { customer, default_payment_method: method } = await subscribe(shop, sandbox);
-      const recurring = { interval: 'month' } as const;
-      const dollars = {
-        product: STRIPE_PRODUCT_ID,
-        currency: 'usd',
-        unit_amount: 5_000,
-        recurring,
-      };
-      const { id: price } = await shop.stripe.prices.create(dollars);
-      await shop.stripe.subscriptions.create({
-        customer,
-        default_payment_method: method,
-        items: [{ price }],
-      });
-      await sandbox.stripe.webhooksSettled();
-
-      expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
-        { currency: 'usd', paidPence: 5_000 },
-      ]);
-      for (const of of ['money-in', 'mrr'] as const)
-        expect((await listPeople(db, { of }, 'sk_test')).total).toMatchObject({ pence: 0 });
-    },
-  );
 
   test(
     'a coupon that applies once lowers the next charge, and never MRR',
