@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { Registry } from 'prom-client';
 import { expect } from 'vitest';

@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeSubscription } from '@site/testing/money-builders';
 import { task, recordHeartbeat } from '../database/task.ts';
 import { advanceSyncClock, storeAttempt, storeLead, storePerson } from '@site/testing/builders';

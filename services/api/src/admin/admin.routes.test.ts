@@ -69,7 +69,7 @@ describe('the console’s sign-in', () => {
     ['GET', '/api/admin/leads/0f2c1d3e-0000-4000-8000-000000000001'],
     ['GET', '/api/admin/sync'],
     ['GET', '/api/admin/anything'],
-  ] as const)('%s %s needs an operator', async ([method, path], { api }) => {
+  ] as const)('%s %s needs an operator', async ([method, path], { sharedApi: api }) => {
     expect(await api.call(method, path)).toMatchObject({
       status: 401,
       json: { type: 'urn:problem:login-required' },
@@ -290,7 +290,7 @@ describe('GET /api/admin/leads', () => {
     '?cursor=x',
     '?status=lost',
     '?formType=pre_buy&formType=pre_sample',
-  ])('the list of leads refuses %s with 422', async (query, { api }) => {
+  ])('the list of leads refuses %s with 422', async (query, { sharedApi: api }) => {
     const headers = await api.logIn();
 
     expect(await get(api, headers, query)).toMatchObject({

@@ -1,4 +1,3 @@
-// @module-tag long
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 import type { Api } from '../testing/api.fixture.ts';

@@ -1,4 +1,3 @@
-// @module-tag long
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeSubscription } from '@site/testing/money-builders';
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';

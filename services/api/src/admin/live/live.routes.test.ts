@@ -1,4 +1,3 @@
-// @module-tag long
 import { openTransaction, storeLead } from '@site/testing/builders';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { randomUUID } from 'node:crypto';

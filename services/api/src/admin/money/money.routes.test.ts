@@ -1,5 +1,4 @@
 import { storePerson } from '@site/testing/builders';
-// @module-tag long
 import { query } from '@site/platform/database/query';
 import { task } from '@site/platform/database/task';
 import { createFixedClock } from '../../testing/fixed-clock.ts';
@@ -404,66 +403,64 @@ describe('GET /api/admin/money/history', () => {
     plan: fc.constantFrom('monthly', 'annual'),
   });
 
-  test(
-    'the history adds up for any sequence of subscriptions that begin and end',
-    { tags: ['long'] },
-    async ({ db }) => {
-      const start = at('2026-06-20').getTime();
-      const dayOf = (n: number) => new Date(start + n * DAY_MS);
-      await knownSince(db, '2026-06-20');
-      await fc.assert(
-        fc.asyncProperty(fc.array(life, { maxLength: 8 }), async (lives) => {
-          await db('money_nights').delete();
-          await db('subscriptions').delete();
-          for (const { person, from, days, plan } of lives) {
-            const ended = days === null ? {} : { status: 'canceled', endedAt: dayOf(from + days) };
-            const began = { startedAt: dayOf(from), firstPaidAt: dayOf(from) };
-            await storeSubscription(db, { email: `${person}@x.example`, plan, ...began, ...ended });
-          }
-          const paysOn = (person: number, n: number) =>
-            lives.some(
-              (one) =>
-                one.person === person &&
-                one.from <= n &&
-                (one.days === null || one.from + one.days > n),
-            );
-          const hasPaid = (person: number, n: number) =>
-            lives.some((one) => one.person === person && one.from <= n);
+  test('the history adds up for any sequence of subscriptions that begin and end', async ({
+    db,
+  }) => {
+    const start = at('2026-06-20').getTime();
+    const dayOf = (n: number) => new Date(start + n * DAY_MS);
+    await knownSince(db, '2026-06-20');
+    await fc.assert(
+      fc.asyncProperty(fc.array(life, { maxLength: 8 }), async (lives) => {
+        await db('money_nights').delete();
+        await db('subscriptions').delete();
+        for (const { person, from, days, plan } of lives) {
+          const ended = days === null ? {} : { status: 'canceled', endedAt: dayOf(from + days) };
+          const began = { startedAt: dayOf(from), firstPaidAt: dayOf(from) };
+          await storeSubscription(db, { email: `${person}@x.example`, plan, ...began, ...ended });
+        }
+        const paysOn = (person: number, n: number) =>
+          lives.some(
+            (one) =>
+              one.person === person &&
+              one.from <= n &&
+              (one.days === null || one.from + one.days > n),
+          );
+        const hasPaid = (person: number, n: number) =>
+          lives.some((one) => one.person === person && one.from <= n);
 
-          for (let n = 0; n < 35; n += 1)
-            await recordNights({ db, clock: createFixedClock(dayOf(n + 1)) });
+        for (let n = 0; n < 35; n += 1)
+          await recordNights({ db, clock: createFixedClock(dayOf(n + 1)) });
 
-          const nights = await query<{ payers: number; newPayers: number; endedPayers: number }>(
-            db,
-            `select payers, count(*) filter (where list = 'new-payers')::int as new_payers,
+        const nights = await query<{ payers: number; newPayers: number; endedPayers: number }>(
+          db,
+          `select payers, count(*) filter (where list = 'new-payers')::int as new_payers,
                count(*) filter (where list = 'ended-payers')::int as ended_payers
              from money_nights left join closed_moves using (day)
              group by day, payers order by day`,
+        );
+        const people = [0, 1, 2, 3];
+        for (const [n, night] of nights.entries()) {
+          const count = (holds: (person: number) => boolean) => people.filter(holds).length;
+          expect(night.payers).toBe(count((person) => paysOn(person, n)));
+          expect(night.newPayers).toBe(
+            count((person) => hasPaid(person, n) && !hasPaid(person, n - 1)),
           );
-          const people = [0, 1, 2, 3];
-          for (const [n, night] of nights.entries()) {
-            const count = (holds: (person: number) => boolean) => people.filter(holds).length;
-            expect(night.payers).toBe(count((person) => paysOn(person, n)));
-            expect(night.newPayers).toBe(
-              count((person) => hasPaid(person, n) && !hasPaid(person, n - 1)),
-            );
-          }
-          const total = (name: 'newPayers' | 'endedPayers') =>
-            nights.reduce((sum, night) => sum + night[name], 0);
-          const returned = people.reduce(
-            (sum, person) =>
-              sum +
-              nights.filter(
-                (_, n) =>
-                  n > 0 && paysOn(person, n) && !paysOn(person, n - 1) && hasPaid(person, n - 1),
-              ).length,
-            0,
-          );
-          // Nobody begins or ends in between.
-          expect(nights.at(-1)?.payers).toBe(total('newPayers') + returned - total('endedPayers'));
-        }),
-        { numRuns: 12 },
-      );
-    },
-  );
+        }
+        const total = (name: 'newPayers' | 'endedPayers') =>
+          nights.reduce((sum, night) => sum + night[name], 0);
+        const returned = people.reduce(
+          (sum, person) =>
+            sum +
+            nights.filter(
+              (_, n) =>
+                n > 0 && paysOn(person, n) && !paysOn(person, n - 1) && hasPaid(person, n - 1),
+            ).length,
+          0,
+        );
+        // Nobody begins or ends in between.
+        expect(nights.at(-1)?.payers).toBe(total('newPayers') + returned - total('endedPayers'));
+      }),
+      { numRuns: 12 },
+    );
+  });
 });

@@ -1,4 +1,3 @@
-// @module-tag long
 import type { Database } from '@site/platform/database/connect';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';

@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { createFixedClock } from '../../testing/fixed-clock.ts';
 import { generateSync } from 'otplib';

@@ -234,7 +234,7 @@ test('a bulk retry can retry the leads whose refusals paused the sync', async ({
   // The first refusal began before the pause, and another lead was refused shortly before it.
   for (const [{ id: leadId }, agoMs] of [[refused, 60_800] as const, [before, 90_000] as const]) {
     const startedAt = new Date(Date.now() - agoMs);
-    await storeAttempt(db, { leadId, class: 'permanent', startedAt });
+    await storeAttempt(db, { leadId, class: 'permanent', tookMs: 900, startedAt });
   }
 
   const health = await operator.get('sync');

@@ -8,8 +8,6 @@ import { listPeople } from '../../admin/money/money.repository.ts';
 import { erase } from '../../admin/privacy/privacy.service.ts';
 import { eventOf, pay, sessionOf, test as base } from '../../testing/shop.fixture.ts';
 
-// @module-tag long
-
 const EMAIL = 'Priya@acquirers.example';
 /** The person's email, and Stripe's pages that show personal data. */
 const NAMED = /priya|raman|acquirers|\+44|https?:/i;
