@@ -10,7 +10,9 @@ import type { OpenApiDocument } from './document.ts';
 
 const test = base.extend(
   'document',
-  async ({ api }): Promise<OpenApiDocument> => (await api.call('GET', '/api/openapi.json')).json,
+  { scope: 'file' },
+  async ({ sharedApi }): Promise<OpenApiDocument> =>
+    (await sharedApi.call('GET', '/api/openapi.json')).json,
 );
 
 const listCalls = (document: OpenApiDocument) =>
@@ -20,7 +22,7 @@ const listCalls = (document: OpenApiDocument) =>
 
 describe('the API document', () => {
   test('the API document contains every route of the app, and no other', async ({
-    api,
+    sharedApi: api,
     document,
   }) => {
     const documented = listCalls(document).map(({ method, path }) => `${method} ${path}`);
@@ -42,7 +44,7 @@ describe('the API document', () => {
   });
 
   test('the API document names the calls that need a session, and they do need one', async ({
-    api,
+    sharedApi: api,
     document,
   }) => {
     for (const { method, path, operation } of listCalls(document).filter(({ path }) =>
@@ -63,7 +65,7 @@ describe('the API document', () => {
     expect(document.paths['/api/admin/leads']?.['get']?.['security']).toEqual([{ operator: [] }]);
   });
 
-  test('the API document names the URL of the API', async ({ api, document }) => {
+  test('the API document names the URL of the API', async ({ sharedApi: api, document }) => {
     expect(document).toMatchObject({
       openapi: '3.1.1',
       servers: [{ url: api.deps.settings.publicUrl }],
@@ -140,7 +142,7 @@ describe('the documentation page', () => {
   });
 
   test('the documentation page loads from this server alone, under the site’s policy', async ({
-    api,
+    sharedApi: api,
   }) => {
     const page = await api.call('GET', '/api/docs');
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
