@@ -165,18 +165,20 @@ test('a flood is found among the leads of the last five minutes', async ({ db })
   await recordHeartbeat(db);
   const read = async () =>
     (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
-  await Promise.all(Array.from({ length: 200 }, () => storeLead(db, { beehiivStatus: 'sent' })));
+  const storeMany = (many: number, submittedAt: Date) =>
+    db.raw(
+      `insert into leads (id, email, form_type, beehiiv_status, next_attempt_at, submitted_at)
+       select gen_random_uuid(), gen_random_uuid() || '@many.example', 'pre_buy', 'sent', null, ?
+       from generate_series(1, ?::int)`,
+      [submittedAt, many],
+    );
+  await storeMany(200, new Date());
 
   expect((await read()).map(({ text }) => text)).toEqual([
     '200 leads in five minutes, and none on the day before.',
   ]);
 
-  const hourAgo = new Date(Date.now() - 3_600_000);
-  await Promise.all(
-    Array.from({ length: 287 }, () =>
-      storeLead(db, { beehiivStatus: 'sent', submittedAt: hourAgo }),
-    ),
-  );
+  await storeMany(287, new Date(Date.now() - 3_600_000));
   expect((await read()).map(({ text }) => text)).toEqual([
     '200 leads in five minutes, 200 times the usual number.',
   ]);
