@@ -1,6 +1,7 @@
 // @module-tag long
 import { test } from '@site/sandbox/testing/sandbox.fixture';
 import { systemClock } from '@site/platform/process/clock';
+import { createFixedClock } from '../testing/fixed-clock.ts';
 import type { Finding } from '@site/platform/doctor/findings';
 import { createDatabase } from '@site/platform/database/connect';
 import { Redis } from 'ioredis';
@@ -165,6 +166,14 @@ describe('the doctor on Postgres', () => {
       ]);
     },
   );
+
+  whole('the doctor says when the clocks differ', async ({ env }) => {
+    const hourLater = createFixedClock(new Date(Date.now() + 3_600_000));
+
+    expect(about(await examineApi(env, hourLater), 'clock')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('ahead of') },
+    ]);
+  });
 });
 
 describe('the doctor on Redis', () => {

@@ -54,9 +54,7 @@ export async function checkResponse(
  * content type or JSON schema. An unknown path or method must answer with a problem. Pages of the
  * site are not in the document.
  */
-function createConformanceCheck(
-  document: OpenApiDocument,
-): (answer: ObservedAnswer) => void {
+function createConformanceCheck(document: OpenApiDocument): (answer: ObservedAnswer) => void {
   const matchPath = createPathMatcher(Object.keys(CALLS).map((name) => splitCall(name).path));
   // Not strict: OpenAPI has keywords of its own beside JSON Schema's.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
