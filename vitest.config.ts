@@ -21,7 +21,8 @@ export default defineConfig({
     tags: [
       {
         name: 'long',
-        description: 'Takes seconds, and guards what seldom changes. `npm test -- long` runs them.',
+        description:
+          'Starts programs or servers, or makes thousands of requests. `npm test -- long` runs them.',
       },
     ],
     // One more file than processors at once, because a file also waits for servers. Many more would

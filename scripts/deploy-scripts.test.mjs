@@ -80,13 +80,6 @@ test.for([
   expect(run(script, ...args).stderr).toMatch(/deploy\/|npm run/);
 });
 
-test('right arguments reach docker compose', ({ run }) => {
-  expect(run('rolling-update.sh', '-f', 'docker-compose.yml')).toMatchObject({
-    status: 1,
-    hasRun: true,
-  });
-});
-
 test('settings, secrets and own compose files come back from the encrypted file', ({ run }) => {
   const [from, to] = ['from-', 'to-'].map((name) => mkdtempSync(join(tmpdir(), name)));
   onTestFinished(() => [from, to].forEach((folder) => rmSync(folder, { recursive: true })));

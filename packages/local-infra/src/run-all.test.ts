@@ -1,5 +1,5 @@
 // @module-tag long
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -45,95 +45,60 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(second.output()).toContain('npm run admin:user');
   });
 
-  test(
-    'npm start restarts a process that ends, and reports it',
-    { tags: ['long'] },
-    async ({ system }) => {
-      const start = system.start();
-      await start.until(READY);
-      const worker = await readPid(system.ports.WORKER_PORT);
-      const postgres = Number(
-        readFileSync(join(system.env['DATA_DIR']!, 'postgres/postmaster.pid'), 'utf8').split(
-          '\n',
-        )[0],
-      );
-
-      process.kill(worker, 'SIGKILL');
-      process.kill(postgres, 'SIGKILL');
-      await Promise.all([
-        start.until('worker is running again.'),
-        start.until('Postgres is running again.'),
-      ]);
-
-      expect(start.output()).toContain('worker ended (SIGKILL); starting it again');
-      expect(await readPid(system.ports.WORKER_PORT)).not.toBe(worker);
-      start.child.kill('SIGTERM');
-      expect(await start.ended).toBe(0);
-      expect(system.leftRunning()).toEqual([]);
-    },
-  );
-
-  test(
-    'npm start stops everything when only npm gets a SIGTERM during the start',
-    { tags: ['long'] },
-    async ({ system }) => {
-      const start = system.start({ FAILURE_OF_PORT: 'never-ready' }, 'npm');
-      await start.until('Sandbox');
-
-      start.child.kill('SIGTERM');
-
-      expect(await start.ended).toBe(0);
-      expect(system.leftRunning()).toEqual([]);
-    },
-  );
-
-  test('npm start stops everything when npm is killed', { tags: ['long'] }, async ({ system }) => {
-    const start = system.start({}, 'npm');
+  test('npm start restarts a process that ends, and reports it', async ({ system }) => {
+    const start = system.start();
     await start.until(READY);
+    const worker = await readPid(system.ports.WORKER_PORT);
+    const postgres = Number(
+      readFileSync(join(system.env['DATA_DIR']!, 'postgres/postmaster.pid'), 'utf8').split('\n')[0],
+    );
 
-    start.child.kill('SIGKILL');
+    process.kill(worker, 'SIGKILL');
+    process.kill(postgres, 'SIGKILL');
+    await Promise.all([
+      start.until('worker is running again.'),
+      start.until('Postgres is running again.'),
+    ]);
 
-    expect(await waitUntil(() => system.leftRunning().length === 0, 8_000)).toBe(true);
+    expect(start.output()).toContain('worker ended (SIGKILL); starting it again');
+    expect(await readPid(system.ports.WORKER_PORT)).not.toBe(worker);
+    start.child.kill('SIGTERM');
+    expect(await start.ended).toBe(0);
+    expect(system.leftRunning()).toEqual([]);
   });
 
-  test(
-    'npm start leaves nothing running when it is killed itself, and can start again',
-    { tags: ['long'] },
-    async ({ system }) => {
-      const killed = system.start();
-      await killed.until(READY);
-      killed.child.kill('SIGKILL');
-      await killed.ended;
-      expect(await waitUntil(() => system.leftRunning().length === 0, 8_000)).toBe(true);
+  test('npm start leaves nothing running when it is killed itself, and can start again', async ({
+    system,
+  }) => {
+    const killed = system.start();
+    await killed.until(READY);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(await waitUntil(() => system.leftRunning().length === 0, 8_000)).toBe(true);
 
-      const next = system.start();
-      await next.until(READY);
-      next.child.kill('SIGTERM');
+    const next = system.start();
+    await next.until(READY);
+    next.child.kill('SIGTERM');
 
-      expect(await next.ended).toBe(0);
-      expect(next.output()).not.toContain('password:');
-    },
-  );
+    expect(await next.ended).toBe(0);
+    expect(next.output()).not.toContain('password:');
+  });
 
-  test(
-    'npm start shows the message of a service that refuses its settings',
-    { tags: ['long'] },
-    async ({ system }) => {
-      const start = system.start({ FAILURE_OF_WORKER_PORT: 'settings' });
+  test('npm start shows the message of a service that refuses its settings', async ({ system }) => {
+    const start = system.start({ FAILURE_OF_WORKER_PORT: 'settings' });
 
-      expect(await start.ended).toBe(1);
-      expect(start.output()).toContain('worker did not start: BEEHIIV_API_KEY is missing.');
-      expect(system.leftRunning()).toEqual([]);
+    expect(await start.ended).toBe(1);
+    expect(start.output()).toContain('worker did not start: BEEHIIV_API_KEY is missing.');
+    expect(system.leftRunning()).toEqual([]);
 
-      const next = system.start();
-      await next.until(READY);
-      next.child.kill('SIGTERM');
+    const next = system.start();
+    await next.until(READY);
+    next.child.kill('SIGTERM');
 
-      expect(await next.ended).toBe(0);
-      expect(next.output()).toMatch(/^username: admin\npassword: open-sesame$/m);
-      expect(readdirSync(system.env['DATA_DIR']!)).not.toContain('first-login');
-    },
-  );
+    expect(await next.ended).toBe(0);
+    expect(next.output()).toMatch(/^username: admin\npassword: open-sesame$/m);
+    expect(readdirSync(system.env['DATA_DIR']!)).not.toContain('first-login');
+  });
 
   test('npm start names a port in use and its setting', async ({ system, onTestFinished }) => {
     const other = createServer().listen(system.ports.WORKER_PORT, '127.0.0.1');
@@ -147,30 +112,15 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     );
   });
 
-  test('npm start reports a data folder that is not writable', async ({ system }) => {
-    writeFileSync(join(system.root, 'a-file'), '');
+  test('npm start refuses a data folder in use by a running start', async ({ system }) => {
+    const first = system.start();
+    await first.until(/Postgres/);
 
-    const start = system.start({ DATA_DIR: join(system.root, 'a-file/data') });
+    const second = system.start();
 
-    expect(await start.ended).toBe(1);
-    expect(start.output().trim()).toMatch(
-      /^The data folder .*a-file\/data cannot be written \(ENOTDIR\): set DATA_DIR/,
-    );
+    expect(await second.ended).toBe(1);
+    expect(second.output().trim()).toMatch(/^npm start \(process \d+\) already runs on /);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
   });
-
-  test(
-    'npm start refuses a data folder in use by a running start',
-    { tags: ['long'] },
-    async ({ system }) => {
-      const first = system.start();
-      await first.until(/Postgres/);
-
-      const second = system.start();
-
-      expect(await second.ended).toBe(1);
-      expect(second.output().trim()).toMatch(/^npm start \(process \d+\) already runs on /);
-      first.child.kill('SIGTERM');
-      expect(await first.ended).toBe(0);
-    },
-  );
 });

@@ -1,23 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  formatPence,
-  isUrgencyClaimStale,
-  launchSavingPerYearPence,
-  listPricePence,
-  OFFER,
-  priceLookupKey,
-  upsellPricePence,
-  withSampleSource,
-} from './offer.ts';
-
-test('the offer has the promised prices', () => {
-  expect(formatPence(launchSavingPerYearPence())).toBe('£720');
-  expect(formatPence(upsellPricePence('launch', 'monthly15'))).toBe('£203.15');
-  expect(formatPence(upsellPricePence('launch', 'annual25'))).toBe('£2,151');
-  expect(formatPence(listPricePence('standard', 'monthly'), true)).toBe('£299.00');
-  expect(priceLookupKey('launch', 'annual')).toBe('launch_annual');
-});
+import { formatPence, isUrgencyClaimStale, OFFER, withSampleSource } from './offer.ts';
 
 test('pounds are written in the British way', () => {
   const britain = new Intl.NumberFormat('en-GB', { style: 'currency', currency: OFFER.currency });

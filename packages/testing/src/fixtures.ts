@@ -19,12 +19,19 @@ import type { ProvidedInfra } from './provided-infra.ts';
  */
 export const test = base
   .extend('infra', { scope: 'file' }, (): ProvidedInfra => inject('infra'))
-  // One for a whole file: a connection takes as long as a database.
+  // One connection for a whole file, because connecting takes as long as creating a database.
   .extend('admin', { scope: 'file' }, async ({ infra }, { onCleanup }) => {
     const admin = new Client({ connectionString: infra.adminUrl });
     await admin.connect();
     onCleanup(() => admin.end());
     return admin;
+  })
+  .extend('adminRedis', { scope: 'file' }, ({ infra }, { onCleanup }) => {
+    const redis = new Redis(infra.redisUrl);
+    onCleanup(async () => {
+      await redis.quit();
+    });
+    return redis;
   })
   .extend('databaseUrl', async ({ infra, admin }, { onCleanup }) => {
     const { adminUrl, templateDatabase } = infra;
@@ -51,9 +58,9 @@ export const test = base
   })
   // The braces put all keys of a prefix in one slot, which BullMQ's scripts need on a Redis
   // Cluster.
-  .extend('redisPrefix', async ({ redisUrl }, { onCleanup }) => {
+  .extend('redisPrefix', ({ adminRedis }, { onCleanup }) => {
     const prefix = `{t-${randomUUID()}}`;
-    onCleanup(() => deleteKeys(redisUrl, prefix));
+    onCleanup(() => deleteKeys(adminRedis, prefix));
     return prefix;
   })
   .extend('ownPostgres', async ({ onTestFinished }) => {
@@ -67,10 +74,8 @@ export const test = base
     return server;
   });
 
-async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
-  const redis = new Redis(redisUrl);
+async function deleteKeys(redis: Redis, prefix: string): Promise<void> {
   for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 })) {
     if (Array.isArray(keys) && keys.length > 0) await redis.unlink(...keys.map(String));
   }
-  await redis.quit();
 }

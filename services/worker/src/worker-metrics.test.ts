@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { Registry } from 'prom-client';
 import { expect } from 'vitest';
@@ -44,18 +43,4 @@ test('the worker’s metrics count leads, and runs by class of answer', async ({
   expect(text).toContain('lead_attempts_total{class="permanent"} 1');
   expect(text).toContain('lead_attempts_total{class="transient"} 1');
   expect(text).not.toContain('reader.example');
-});
-
-test('the worker’s metrics count no lead as failed because of a wrong key', async ({
-  db,
-  sandbox,
-}) => {
-  const { run, read } = prepare(db, { sandbox, apiKey: 'wrong' });
-  await storeLead(db);
-  await run();
-
-  const text = await read();
-  expect(text).toContain('lead_attempts_total{class="configuration"} 1');
-  expect(text).not.toMatch(/leads_failed_total\{\S+ [1-9]/);
-  expect(text).toContain('leads_sent_total 0');
 });

@@ -13,8 +13,6 @@ import {
 } from './migrate.ts';
 import { query, queryOne } from './query.ts';
 
-// @module-tag long
-
 /** A database connection with the role of API and worker. */
 const test = base
   .extend('appUrl', ({ databaseUrl }) => {

@@ -1,4 +1,3 @@
-// @module-tag long
 import { correctLead, openTransaction, storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import fc from 'fast-check';

@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';

@@ -10,8 +10,6 @@ import { findMissingMigrations, hasSameViews, migrateDatabase, readSchema } from
 import { query } from './query.ts';
 import type { Schema } from './migrate.ts';
 
-// @module-tag long
-
 const test = base.extend('empty', async ({ infra, admin }, { onCleanup }): Promise<Database> => {
   const name = `t_${newId().replaceAll('-', '')}`;
   const url = await createTestDatabase(infra.adminUrl, name, undefined, admin);

@@ -1,4 +1,3 @@
-// @module-tag long
 import { task } from '../database/task.ts';
 import { test } from '@site/testing/fixtures';
 import { Redis } from 'ioredis';

@@ -1,4 +1,3 @@
-// @module-tag long
 import { test } from '@site/testing/fixtures';
 import { ALERT_KINDS, CONDITION_KINDS, toAlertPage } from '@site/schema/conditions';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

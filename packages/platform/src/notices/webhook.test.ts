@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeSubscription } from '@site/testing/money-builders';
 import { task, recordHeartbeat } from '../database/task.ts';
 import { advanceSyncClock, storeAttempt, storeLead, storePerson } from '@site/testing/builders';
@@ -6,7 +5,7 @@ import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '../process/logger.ts';
 import { test as base } from '@site/testing/fixtures';
 import type { Database } from '../database/connect.ts';
-import type { LeadRow, Row } from '../database/tables.ts';
+import type { Row } from '../database/tables.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { describe, expect } from 'vitest';
 import { recordStripeOutage, tellWebhook } from './webhook.ts';
@@ -186,61 +185,6 @@ describe('tellWebhook', () => {
     ]);
     expect(await db('outages').select('since', 'waited')).toEqual([
       { since: first!.startedAt, waited: 1 },
-    ]);
-  });
-
-  test('backups that fail are reported once for each cause, where the service has run', async ({
-    db,
-    hook,
-  }) => {
-    await task(db, 'backup').update({ coversUntil: new Date('2026-01-01T03:16:00Z') });
-    await task(db, 'archive').update({ failure: 'dropped' });
-    await look(db, hook);
-    expect(hook.told).toEqual([]);
-
-    await task(db, 'backup').update({ seenAt: db.raw('sync_now()') });
-    await task(db, 'trial-restore').update({ failure: 'differs' });
-    await look(db, hook);
-    await look(db, hook);
-    await task(db, 'backup').update({ coversUntil: db.raw('sync_now()') });
-    await look(db, hook);
-
-    const texts = hook.told.slice(0, 3).map(({ text }) => text.split('.')[0]);
-    expect(new Set(texts)).toEqual(
-      new Set([
-        'No good backup for 26 hours',
-        'Some changes never reached the backups',
-        'A trial restore of the backup failed',
-      ]),
-    );
-    expect(hook.told.slice(3)).toMatchObject([
-      { event: 'recovered', of: 'backup-failing', text: 'Backups work again.' },
-    ]);
-  });
-
-  test('failed leads are reported once, without those in quarantine', async ({ db, hook }) => {
-    const fail = async (given: Partial<LeadRow> = {}) => {
-      const { id } = await storeLead(db, {
-        beehiivStatus: 'failed',
-        nextAttemptAt: null,
-        ...given,
-      });
-      await storeAttempt(db, { leadId: id, class: 'permanent' });
-    };
-    await fail({ quarantineReason: 'hidden field' });
-    await look(db, hook);
-    expect(hook.told).toEqual([]);
-
-    await fail();
-    await fail();
-    await look(db, hook);
-    await look(db, hook);
-    await advanceSyncClock(db, 3_601);
-    await look(db, hook);
-
-    expect(hook.told).toMatchObject([
-      { event: 'leads-failed', text: expect.stringContaining('2 leads failed') },
-      { event: 'recovered', of: 'leads-failed', text: 'No lead has failed in the last hour.' },
     ]);
   });
 

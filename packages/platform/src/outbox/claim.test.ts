@@ -1,3 +1,4 @@
+import type { Database } from '@site/platform/database/connect';
 import { storeSubscription } from '@site/testing/money-builders';
 import {
   buildOutcome,
@@ -12,7 +13,6 @@ import {
   wantTier,
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import type { Database } from '../database/connect.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,4 @@
-import { storeDispute, storeInvoice, storeSubscription } from '@site/testing/money-builders';
+import { storeSubscription } from '@site/testing/money-builders';
 import {
   advanceSyncClock,
   judgeDue,
@@ -121,56 +121,6 @@ describe('judge_person', () => {
       [guest]: ['none', 'free'],
       [payer]: ['not-receiving', 'premium'],
     });
-  });
-
-  test('needs no call after any change of what it reads', async ({ db }) => {
-    const { id, email } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
-    await storeTrial(db, email);
-    const found: unknown[] = [];
-    const note = async (change: Promise<unknown>) => {
-      await change;
-      const [person] = await db('people').where({ emailNormalised: email });
-      found.push(person?.stateReason ?? person?.state);
-    };
-    await db('leads').update({ fullName: 'Renamed' });
-    expect(await db('people').pluck('name')).toEqual(['Renamed']);
-    const ofPerson = db('people').where({ emailNormalised: email });
-    await note(
-      ofPerson
-        .clone()
-        .update({ status: 'active', statusSince: new Date(), tierConfirmedVersion: 1 }),
-    );
-    await note(ofPerson.clone().update({ status: 'inactive' }));
-    await note(ofPerson.clone().update({ status: 'active' }));
-    await note(db('subscriptions').update({ firstPaidAt: new Date() }));
-    const paid = {
-      stripeSubscriptionId: 'sub_1',
-      stripeInvoiceId: 'in_1',
-      stripeChargeId: 'ch_1',
-      currency: 'gbp',
-    };
-    await note(storeDispute(db, paid));
-    await note(db('stripe_disputes').update({ status: 'won' }));
-    const refunded = { stripeSubscriptionId: 'sub_1', totalPence: 1, refundedPence: 1 };
-    await note(storeInvoice(db, refunded));
-    await note(db('stripe_invoices').delete());
-    await note(db('subscriptions').update({ status: 'canceled' }));
-    await note(db('subscriptions').delete());
-    await note(db('leads').where({ id }).delete());
-
-    expect(found).toEqual([
-      'trial',
-      'unsubscribed',
-      'trial',
-      'paying',
-      'disputed',
-      'paying',
-      'refunded',
-      'paying',
-      'ended',
-      'none',
-      undefined,
-    ]);
   });
 });
 

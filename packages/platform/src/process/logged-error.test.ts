@@ -1,4 +1,3 @@
-// @module-tag long
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from '@site/testing/fixtures';
 import { breakEveryTable, errorOf } from '@site/testing/refused-rows';

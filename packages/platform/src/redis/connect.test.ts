@@ -1,4 +1,3 @@
-// @module-tag long
 import { test as base } from '@site/testing/fixtures';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';

@@ -12,9 +12,10 @@ const OWN = /^(?:POST|DELETE) \/api\/admin\/(?:account\/|confirm$)/;
 describe('a viewer', () => {
   test('a viewer may look and change their own account, and every other call is refused', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
+    const { headers } = operator;
     await db('users').update({ role: 'viewer' });
     const calls = Object.entries<Call>(CALLS).filter(
       ([name, { isPublic }]) => name.includes(' /api/admin/') && !isPublic,
@@ -41,7 +42,7 @@ describe('a viewer', () => {
     expect(allowed.filter(([, { answers }]) => answers[200]?.contentType === 'text/csv')).toEqual(
       [],
     );
-    expect((await api.call('GET', '/api/admin/me', { headers })).json).toMatchObject({
+    expect((await operator.get('me')).json).toMatchObject({
       isViewer: true,
     });
   });
@@ -68,7 +69,7 @@ describe('the console’s sign-in', () => {
     ['GET', '/api/admin/leads/0f2c1d3e-0000-4000-8000-000000000001'],
     ['GET', '/api/admin/sync'],
     ['GET', '/api/admin/anything'],
-  ] as const)('%s %s needs an operator', async ([method, path], { api }) => {
+  ] as const)('%s %s needs an operator', async ([method, path], { sharedApi: api }) => {
     expect(await api.call(method, path)).toMatchObject({
       status: 401,
       json: { type: 'urn:problem:login-required' },
@@ -77,10 +78,9 @@ describe('the console’s sign-in', () => {
 
   test('login accepts the right password, with a cookie that scripts cannot read', async ({
     api,
+    operator,
   }) => {
-    const headers = await api.logIn();
-
-    expect(await api.call('GET', '/api/admin/me', { headers })).toMatchObject({
+    expect(await operator.get('me')).toMatchObject({
       status: 200,
       json: { username: OPERATOR.username },
     });
@@ -92,11 +92,10 @@ describe('the console’s sign-in', () => {
     );
   });
 
-  test('signing out ends the session', async ({ api }) => {
-    const headers = await api.logIn();
-    expect((await api.call('POST', '/api/admin/logout', { headers })).status).toBe(204);
+  test('signing out ends the session', async ({ operator }) => {
+    expect((await operator.post('logout')).status).toBe(204);
 
-    expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(401);
+    expect((await operator.get('me')).status).toBe(401);
   });
 
   test('a wrong password and an unknown name get the same answer, and both are limited', async ({
@@ -144,29 +143,27 @@ describe('the console’s sign-in', () => {
   });
 });
 
-test('a console call refuses a query parameter that it does not have', async ({ api }) => {
-  const headers = await api.logIn();
+test('a console call refuses a query parameter that it does not have', async ({ operator }) => {
   for (const path of [
     'leads?form_type=pre_buy',
     'leads/export/csv?from=2026-01-01',
     'me?x',
     'events?since=1',
   ]) {
-    expect(await api.call('GET', `/api/admin/${path}`, { headers })).toMatchObject({
+    expect(await operator.get(path)).toMatchObject({
       status: 422,
       json: { errors: [{ message: 'There is no such parameter' }] },
     });
   }
 });
 
-test('a console call refuses a parameter that is given twice', async ({ api }) => {
-  const headers = await api.logIn();
+test('a console call refuses a parameter that is given twice', async ({ operator }) => {
   for (const query of [
     'search=a&search=b',
     'formType=pre_buy&formType=pre_sample',
     'search[x]=a',
   ]) {
-    expect((await api.call('GET', `/api/admin/leads?${query}`, { headers })).status).toBe(422);
+    expect((await operator.get(`leads?${query}`)).status).toBe(422);
   }
 });
 
@@ -202,9 +199,10 @@ describe('GET /api/admin/leads', () => {
 
   test('quarantined leads are counted as failed, and listed apart from the failed ones', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
+    const { headers } = operator;
     const failed = { beehiivStatus: 'failed' as const, nextAttemptAt: null };
     const rejected = await storeLead(db, failed);
     const held = await storeLead(db, {
@@ -243,9 +241,7 @@ describe('GET /api/admin/leads', () => {
       failed: 1,
       quarantined: 2,
     });
-    const file = await api.call('GET', '/api/admin/leads/export/csv?status=quarantined', {
-      headers,
-    });
+    const file = await operator.get('leads/export/csv?status=quarantined');
     expect(file.text).toContain(held.id);
     expect(file.text).not.toContain(rejected.id);
   });
@@ -294,7 +290,7 @@ describe('GET /api/admin/leads', () => {
     '?cursor=x',
     '?status=lost',
     '?formType=pre_buy&formType=pre_sample',
-  ])('the list of leads refuses %s with 422', async (query, { api }) => {
+  ])('the list of leads refuses %s with 422', async (query, { sharedApi: api }) => {
     const headers = await api.logIn();
 
     expect(await get(api, headers, query)).toMatchObject({
@@ -304,8 +300,7 @@ describe('GET /api/admin/leads', () => {
   });
 });
 
-test('a retry sends a failed lead again and skips a sent one', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a retry sends a failed lead again and skips a sent one', async ({ operator, db }) => {
   const failed = await storeLead(db, {
     beehiivStatus: 'failed',
     nextAttemptAt: null,
@@ -313,10 +308,7 @@ test('a retry sends a failed lead again and skips a sent one', async ({ api, db 
   });
   const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
 
-  const answer = await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { ids: [failed.id, sent.id] },
-  });
+  const answer = await operator.post('leads/retry', { ids: [failed.id, sent.id] });
 
   expect(answer).toMatchObject({ status: 200, json: { retried: 1, skipped: 1 } });
   expect(await db('leads').where({ id: failed.id }).first()).toMatchObject({

@@ -2,23 +2,22 @@ import { expect } from 'vitest';
 import { storeLead } from '@site/testing/builders';
 import { OPERATOR, test } from '../testing/api.fixture.ts';
 
-test('an operator’s listings of an hour are one action with their rows', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('an operator’s listings of an hour are one action with their rows', async ({
+  operator,
+  db,
+}) => {
   for (let n = 0; n < 3; n++) await storeLead(db);
   await db('users').update({ readings: '{}' });
 
   await Promise.all([
-    api.call('GET', '/api/admin/leads', { headers }),
-    api.call('GET', '/api/admin/leads', { headers }),
-    api.call('POST', '/api/admin/people/search', {
-      headers,
-      body: { text: 'nobody@reader.example' },
-    }),
-    api.call('GET', '/api/admin/attention', { headers }),
-    api.call('POST', '/api/admin/differences/compare', { headers }),
+    operator.get('leads'),
+    operator.get('leads'),
+    operator.post('people/search', { text: 'nobody@reader.example' }),
+    operator.get('attention'),
+    operator.post('differences/compare'),
   ]);
   const read = async () =>
-    (await api.call('GET', '/api/admin/audit?action=read-lists', { headers })).json.actions as {
+    (await operator.get('audit?action=read-lists')).json.actions as {
       detail: unknown;
     }[];
   expect(await read()).toEqual([]);

@@ -6,8 +6,7 @@ import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 import { storeCheckout, storeSubscription } from '@site/testing/money-builders';
 
-test('a correction moves the lead to the new email, where it is sent', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a correction moves the lead to the new email, where it is sent', async ({ operator, db }) => {
   const first = await storeLead(db, {
     email: 'oliver@gmial.example',
     phone: '+44 1',
@@ -30,13 +29,12 @@ test('a correction moves the lead to the new email, where it is sent', async ({ 
     requestedAt: new Date(),
   });
 
-  const answer = await api.call('POST', `/api/admin/leads/${first.id}/correct`, {
-    headers,
-    body: { email: 'oliver@gmail.example' },
+  const answer = await operator.post(`leads/${first.id}/correct`, {
+    email: 'oliver@gmail.example',
   });
 
   expect(answer).toMatchObject({ status: 200, json: { id: first.id, stayed: [] } });
-  const detail = await api.call('GET', `/api/admin/leads/${first.id}`, { headers });
+  const detail = await operator.get(`leads/${first.id}`);
   expect(detail.json).toMatchObject({
     lead: {
       email: 'oliver@gmail.example',
@@ -80,25 +78,26 @@ test('the database moves a lead only to pending in its next round', async ({ db 
 });
 
 test('a correction leaves the email a lead if it still pays for a subscription', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const paid = { email: 'boss@reader.example', leadId: null };
   await storeSubscription(db, paid);
   await storeSubscription(db, { ...paid, email: 'ended@reader.example', status: 'canceled' });
   for (const email of [paid.email, 'ended@reader.example']) {
     const { id } = await storeLead(db, { email, fullName: 'Oliver' });
     const body = { email: 'oliver@reader.example' };
-    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
+    await operator.post(`leads/${id}/correct`, body);
   }
 
   const left = await db('leads').whereNot({ email: 'oliver@reader.example' });
   expect(left).toMatchObject([{ email: paid.email, fullName: null, beehiivStatus: 'pending' }]);
 });
 
-test('a correction leaves counters, charts, list and CSV as they were', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a correction leaves counters, charts, list and CSV as they were', async ({
+  operator,
+  db,
+}) => {
   const left = {
     beehiivStatus: 'sent',
     nextAttemptAt: null,
@@ -108,12 +107,8 @@ test('a correction leaves counters, charts, list and CSV as they were', async ({
   const mistyped = await storeLead(db, { ...given, email: 'oliver@gmial.example' });
   await storeLead(db, { ...given, email: 'ada@reader.example', formType: 'pre_sample' });
   const body = { email: 'oliver@gmail.example' };
-  await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, {
-    headers,
-    body,
-  });
-  const read = async (path: string, query: string) =>
-    api.call('GET', `/api/admin/${path}?${query}`, { headers });
+  await operator.post(`leads/${mistyped.id}/correct`, body);
+  const read = async (path: string, query: string) => operator.get(`${path}?${query}`);
   /** Counts a filter's leads in each of its views. */
   const countAll = async (query: string) => {
     const { leads, counts } = (await read('leads', query)).json;
@@ -142,12 +137,11 @@ test('a correction leaves counters, charts, list and CSV as they were', async ({
   expect(await countAll('search=oliver')).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('a run of the mistyped email does not move a corrected lead', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a run of the mistyped email does not move a corrected lead', async ({ operator, db }) => {
   const { id } = await storeLead(db, { email: 'oliver@gmial.example' });
   const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
   const body = { email: 'oliver@gmail.example' };
-  await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
+  await operator.post(`leads/${id}/correct`, body);
   expect(await db('lead_sync_attempts')).toMatchObject([
     { emailNormalised: 'oliver@gmial.example', class: null },
   ]);
@@ -166,11 +160,9 @@ test('a run of the mistyped email does not move a corrected lead', async ({ api,
   ]);
 });
 
-test('a correction needs another email', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a correction needs another email', async ({ operator, db }) => {
   const { id, email } = await storeLead(db);
-  const correct = (to: string) =>
-    api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } });
+  const correct = (to: string) => operator.post(`leads/${id}/correct`, { email: to });
 
   expect((await correct(email.toUpperCase())).status).toBe(422);
   expect((await correct('a b@x.example')).status).toBe(422);
@@ -202,19 +194,16 @@ test('a correction leaves somebody else with the mistyped email untouched', asyn
 
 test('after a correction, a repeat reaches the lead, and a new form is somebody else', async ({
   api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const submit = (key: string, consentMarketing: boolean) =>
     api.call('POST', '/api/lead/subscribe', {
       headers: { 'Idempotency-Key': key },
       body: { email: 'ada@raeder.example', formType: 'pre_buy', consentMarketing },
     });
   const first = await submit('one', false);
-  await api.call('POST', `/api/admin/leads/${first.json.id}/correct`, {
-    headers,
-    body: { email: 'ada@reader.example' },
-  });
+  await operator.post(`leads/${first.json.id}/correct`, { email: 'ada@reader.example' });
 
   const repeat = await submit('one', true);
   const other = await submit('two', false);
@@ -228,19 +217,15 @@ test('after a correction, a repeat reaches the lead, and a new form is somebody 
 });
 
 test('a nameless lead moves alone, a named lead with leads of the same or no name', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const email = 'kim@raeder.example';
   const names = [null, null, 'Kim Lee', 'kim lee', 'Lee Kim'];
   const leads: string[] = [];
   for (const fullName of names) leads.push((await storeLead(db, { email, fullName })).id);
   const correct = async (n: number) =>
-    api.call('POST', `/api/admin/leads/${leads[n]}/correct`, {
-      headers,
-      body: { email: `kim${n}@reader.example` },
-    });
+    operator.post(`leads/${leads[n]}/correct`, { email: `kim${n}@reader.example` });
   const moved = async () => {
     const rows = await db('leads').whereIn('id', leads).whereNot({ email }).pluck('id');
     return leads.flatMap((id, n) => (rows.includes(id) ? [n] : []));
@@ -253,10 +238,9 @@ test('a nameless lead moves alone, a named lead with leads of the same or no nam
 });
 
 test('a correction moves the email’s checkouts, and none counts as abandoned', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const email = 'kim@raeder.example';
   const { id: leadId } = await storeLead(db, { email });
   const paid = { stripeCheckoutSessionId: 'cs_paid', state: 'complete', leadId };
@@ -266,7 +250,7 @@ test('a correction moves the email’s checkouts, and none counts as abandoned',
   await storeCheckout(db, { ...paid, ...other });
 
   const body = { email: 'Kim@reader.example' };
-  await api.call('POST', `/api/admin/leads/${leadId}/correct`, { headers, body });
+  await operator.post(`leads/${leadId}/correct`, body);
 
   expect(
     await db('checkouts').orderBy('stripeCheckoutSessionId').select('email', 'leadId'),
@@ -275,16 +259,13 @@ test('a correction moves the email’s checkouts, and none counts as abandoned',
     { email: 'finance@acquirers.example', leadId },
     { ...body, leadId },
   ]);
-  expect(
-    (await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people,
-  ).toEqual([]);
+  expect((await operator.get('checkouts/abandoned')).json.people).toEqual([]);
 });
 
 test('a correction moves a checkout that did not open, and an email keeps one', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const email = 'kim@raeder.example';
   const { id: leadId } = await storeLead(db, { email });
   const storeHindered = (of: string) =>
@@ -297,8 +278,7 @@ test('a correction moves a checkout that did not open, and an email keeps one', 
   // Stored while the lead was not.
   await storeHindered(email);
   const correct = async (id: string, to: string) =>
-    (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } }))
-      .json.id;
+    (await operator.post(`leads/${id}/correct`, { email: to })).json.id;
 
   const movedId = await correct(leadId, 'kim@redear.example');
   expect(await db('checkouts').pluck('email')).toEqual(['kim@redear.example']);

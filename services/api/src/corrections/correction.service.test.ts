@@ -1,4 +1,3 @@
-// @module-tag long
 import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect, vi } from 'vitest';
@@ -167,45 +166,45 @@ test.for([
   },
 );
 
-test(
-  'a payer’s correction moves free access unless the right email has it for longer',
-  { tags: ['long'] },
-  async ({ correct, post, db }) => {
-    const give = (email: string, until: string) => post('people/free-access', { email, until });
-    const correctSent = async (email: string, to: string) => {
-      const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
-      return correct(lead.id, to);
-    };
-    const [soon, later] = [30, 60].map((days) =>
-      new Date(Date.now() + days * 86_400_000).toISOString(),
-    );
-    await give(TYPO, soon!);
-    await give('sam@raeder.example', soon!);
-    await give('sam@reader.example', later!);
+test('a payer’s correction moves free access unless the right email has it for longer', async ({
+  correct,
+  post,
+  db,
+}) => {
+  const give = (email: string, until: string) => post('people/free-access', { email, until });
+  const correctSent = async (email: string, to: string) => {
+    const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
+    return correct(lead.id, to);
+  };
+  const [soon, later] = [30, 60].map((days) =>
+    new Date(Date.now() + days * 86_400_000).toISOString(),
+  );
+  await give(TYPO, soon!);
+  await give('sam@raeder.example', soon!);
+  await give('sam@reader.example', later!);
 
-    await db('people').where({ emailNormalised: TYPO }).update({ freeReason: 'Press' });
+  await db('people').where({ emailNormalised: TYPO }).update({ freeReason: 'Press' });
 
-    await correctSent(TYPO, RIGHT);
-    await correctSent('sam@raeder.example', 'sam@reader.example');
+  await correctSent(TYPO, RIGHT);
+  await correctSent('sam@raeder.example', 'sam@reader.example');
 
-    const access = await db('people')
-      .whereNotNull('free_granted_by')
-      .orderBy('freeUntil')
-      .select('emailNormalised', 'freeUntil', 'freeReason');
-    expect(
-      access.map((row) => [row.emailNormalised, row.freeUntil.toISOString(), row.freeReason]),
-    ).toEqual([
-      [RIGHT.toLowerCase(), soon, 'Press'],
-      ['sam@reader.example', later, null],
-    ]);
-    expect(await tiersOf(db)).toEqual({
-      [TYPO]: 'free',
-      [RIGHT.toLowerCase()]: 'premium',
-      'sam@raeder.example': 'free',
-      'sam@reader.example': 'premium',
-    });
-  },
-);
+  const access = await db('people')
+    .whereNotNull('free_granted_by')
+    .orderBy('freeUntil')
+    .select('emailNormalised', 'freeUntil', 'freeReason');
+  expect(
+    access.map((row) => [row.emailNormalised, row.freeUntil.toISOString(), row.freeReason]),
+  ).toEqual([
+    [RIGHT.toLowerCase(), soon, 'Press'],
+    ['sam@reader.example', later, null],
+  ]);
+  expect(await tiersOf(db)).toEqual({
+    [TYPO]: 'free',
+    [RIGHT.toLowerCase()]: 'premium',
+    'sam@raeder.example': 'free',
+    'sam@reader.example': 'premium',
+  });
+});
 
 test('a corrected payer keeps no detail of another person’s lead', async ({
   correctSubscription,
@@ -252,25 +251,27 @@ test('if two operators correct an email at once, Stripe ends with the stored ema
   expect(statuses).toEqual([200, 409]);
 });
 
-test(
-  'a correction that fails before anything is stored is undone at Stripe',
-  { tags: ['long'] },
-  async ({ shop, subscribe, correct, sandbox, db }) => {
-    const { lead, subscription } = await subscribe(TYPO);
-    const { customers } = shop.deps.stripe;
-    const update = customers.update.bind(customers);
-    vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
-      await update(...args);
-      throw new Error('it fails here');
-    });
+test('a correction that fails before anything is stored is undone at Stripe', async ({
+  shop,
+  subscribe,
+  correct,
+  sandbox,
+  db,
+}) => {
+  const { lead, subscription } = await subscribe(TYPO);
+  const { customers } = shop.deps.stripe;
+  const update = customers.update.bind(customers);
+  vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
+    await update(...args);
+    throw new Error('it fails here');
+  });
 
-    const answer = await correct(lead.id, RIGHT);
+  const answer = await correct(lead.id, RIGHT);
 
-    expect(answer.status).toBe(500);
-    expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(TYPO);
-    expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
-  },
-);
+  expect(answer.status).toBe(500);
+  expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(TYPO);
+  expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
+});
 
 test('a correction whose process ends halfway is listed and can be repeated', async ({
   shop,
@@ -295,35 +296,37 @@ test('a correction whose process ends halfway is listed and can be repeated', as
   expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
 });
 
-test(
-  'a payer’s correction moves a subscription that arrives meanwhile',
-  { tags: ['long'] },
-  async ({ shop, subscribe, correct, sandbox, db }) => {
-    const { lead } = await subscribe(TYPO);
-    const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
-    const session = sessionOf(upsell.json.url);
-    const { customers } = shop.deps.stripe;
-    const update = customers.update.bind(customers);
-    vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
-      sandbox.stripe.completeCheckout(session, { email: TYPO });
-      await sandbox.stripe.webhooksSettled();
-      return update(...args);
-    });
+test('a payer’s correction moves a subscription that arrives meanwhile', async ({
+  shop,
+  subscribe,
+  correct,
+  sandbox,
+  db,
+}) => {
+  const { lead } = await subscribe(TYPO);
+  const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
+  const session = sessionOf(upsell.json.url);
+  const { customers } = shop.deps.stripe;
+  const update = customers.update.bind(customers);
+  vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
+    sandbox.stripe.completeCheckout(session, { email: TYPO });
+    await sandbox.stripe.webhooksSettled();
+    return update(...args);
+  });
 
-    const answer = await correct(lead.id, RIGHT);
+  const answer = await correct(lead.id, RIGHT);
 
-    expect(answer.status).toBe(200);
-    expect(await db('subscriptions').pluck('email')).toEqual([
-      'Priya@reader.example',
-      'Priya@reader.example',
-    ]);
-    expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toEqual([
-      'Priya@reader.example',
-      'Priya@reader.example',
-    ]);
-    expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
-  },
-);
+  expect(answer.status).toBe(200);
+  expect(await db('subscriptions').pluck('email')).toEqual([
+    'Priya@reader.example',
+    'Priya@reader.example',
+  ]);
+  expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toEqual([
+    'Priya@reader.example',
+    'Priya@reader.example',
+  ]);
+  expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+});
 
 test('the email of an unknown subscription is not found', async ({ correctSubscription }) => {
   expect(await correctSubscription('sub_none', RIGHT)).toMatchObject({ status: 404 });
@@ -391,7 +394,6 @@ describe('reading with the subscription of somebody else', () => {
 
   readerTest(
     'given while the subscription ends, it ends too',
-    { tags: ['long'] },
     async ({ shop, subscribe, sandbox, db, give }) => {
       const { subscription } = await subscribe(PAYER);
       const readers = ['a@reader.example', 'b@reader.example', 'c@reader.example'];

@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { toDelivery } from '../billing/inbox/stripe-event.ts';

@@ -86,18 +86,6 @@ describe('the doctor on Stripe', () => {
     },
   );
 
-  test('the doctor reports that Stripe is unreachable, or failing', async ({ stripe, sandbox }) => {
-    sandbox.setFault({ target: 'stripe', mode: 'status', status: 503, times: 9 });
-    expect(await examine(stripe, 'Stripe')).toEqual([
-      expect.stringMatching(/^error: answered 503/),
-    ]);
-
-    const nowhere = createStripe({ secretKey: 'sk_test_x', apiUrl: 'http://127.0.0.1:1' });
-    expect(await examine(nowhere, 'Stripe')).toEqual([
-      'error: cannot be reached (http://127.0.0.1:1)',
-    ]);
-  });
-
   test('the doctor names prices and coupons that are missing or wrong', async ({
     stripe,
     sandbox,
@@ -178,9 +166,5 @@ describe('the doctor on the webhook', () => {
     expect(await examineAccount({ ...endpoint, api_version: '2020-01-01' })).toMatch(
       /^error: .*2020-01-01/,
     );
-  });
-
-  test('the doctor only warns if it does not know', async () => {
-    expect(await examineAccount(endpoint, 404)).toBe('warning: cannot be read with this key');
   });
 });

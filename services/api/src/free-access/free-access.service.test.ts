@@ -1,4 +1,3 @@
-// @module-tag long
 import { expect } from 'vitest';
 import { test as base } from '../testing/api.fixture.ts';
 import { storeSubscription } from '@site/testing/money-builders';

@@ -1,4 +1,3 @@
-// @module-tag long
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +33,7 @@ test.for([
   ['a script in a path', '/<script>alert(1)</script>'],
   ['a hidden file', '/.env'],
   ['a very long path', `/${'a'.repeat(8_000)}`],
-] as const)('%s finds nothing', async ([, path], { api }) => {
+] as const)('%s finds nothing', async ([, path], { sharedApi: api }) => {
   const { status, body } = await getExactly(api, path);
 
   expect([400, 404]).toContain(status);
@@ -84,7 +83,7 @@ test.for([
   expect(await db('leads')).toHaveLength(status === 201 ? 1 : 0);
 });
 
-test('a small body that decompresses to a huge one is refused', async ({ api }) => {
+test('a small body that decompresses to a huge one is refused', async ({ sharedApi: api }) => {
   const bomb = gzipSync(Buffer.from(`{"email":"${'a'.repeat(5_000_000)}"}`));
   const response = await fetch(`${api.url}/api/lead/subscribe`, {
     method: 'POST',
@@ -100,7 +99,7 @@ test.for([
   ['an unknown encoding', { 'Content-Type': 'application/json', 'Content-Encoding': 'pack200' }],
   ['no media type', { 'Content-Type': '' }],
   ['a type from a plain form', { 'Content-Type': 'text/plain' }],
-] as const)('%s is refused as a media type', async ([, headers], { api }) => {
+] as const)('%s is refused as a media type', async ([, headers], { sharedApi: api }) => {
   expect(
     (await api.call('POST', '/api/lead/subscribe', { body: JSON.stringify(lead), headers })).status,
   ).toBe(415);
@@ -108,7 +107,7 @@ test.for([
 
 test.for(['PUT', 'PATCH', 'DELETE'] as const)(
   '%s is refused on a call that does not support it',
-  async (method, { api }) => {
+  async (method, { sharedApi: api }) => {
     const answer = await api.call(method, '/api/lead/subscribe', { body: lead });
 
     expect([404, 405]).toContain(answer.status);
@@ -122,14 +121,17 @@ test.for([
   ['POST', '/api/Admin/login'],
   ['POST', '/API/ADMIN/LOGOUT'],
   ['GET', '/METRICS'],
-] as const)('%s %s is not found: a path has one case', async ([method, path], { api }) => {
-  const body = method === 'POST' ? { username: 'j.holt', password: 'guess' } : undefined;
+] as const)(
+  '%s %s is not found: a path has one case',
+  async ([method, path], { sharedApi: api }) => {
+    const body = method === 'POST' ? { username: 'j.holt', password: 'guess' } : undefined;
 
-  const answer = await api.call(method, path, { body, headers: await api.logIn() });
+    const answer = await api.call(method, path, { body, headers: await api.logIn() });
 
-  expect([401, 404]).toContain(answer.status);
-  expect(answer.text).not.toMatch(LEAKS);
-});
+    expect([401, 404]).toContain(answer.status);
+    expect(answer.text).not.toMatch(LEAKS);
+  },
+);
 
 test.for([
   ['http://ledger.example/api/admin/me', 401],
@@ -142,15 +144,18 @@ test.for([
   ['http://[/livez', 400],
   ['*', 400],
   ['//subscribe', 404],
-] as const)('the request target %s is answered %i', async ([target, status], { api }) => {
-  const answer = await sendRaw(
-    portOf(api),
-    `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-  );
+] as const)(
+  'the request target %s is answered %i',
+  async ([target, status], { sharedApi: api }) => {
+    const answer = await sendRaw(
+      portOf(api),
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
 
-  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status === 400 ? '40[04]' : status} `));
-  expect(answer).not.toMatch(LEAKS);
-});
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status === 400 ? '40[04]' : status} `));
+    expect(answer).not.toMatch(LEAKS);
+  },
+);
 
 test('headers beyond 16 KiB are refused', async ({ databaseUrl }) => {
   expect(databaseUrl).toBeDefined();
@@ -185,7 +190,7 @@ test.for([
     'never sends its body',
     'POST /api/lead/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{',
   ],
-] as const)('a client that %s is disconnected', async ([, bytes], { api }) => {
+] as const)('a client that %s is disconnected', async ([, bytes], { sharedApi: api }) => {
   const server = createHttpServer((req, res) => req.on('end', () => res.end()).resume(), {
     headersMs: 300,
     requestMs: 300,
@@ -202,7 +207,7 @@ test.for([
 });
 
 test('a body with two lengths is refused, so that no request is smuggled behind it', async ({
-  api,
+  sharedApi: api,
 }) => {
   const answer = await sendRaw(
     portOf(api),
@@ -239,7 +244,7 @@ test.for([
   ['made up', 'operator=s%3Amade-up.signature'],
   ['not even signed', 'operator=abc'],
   ['full of signs', `operator=%00%ff'"; drop=1`],
-] as const)('a cookie that is %s opens nothing', async ([, cookie], { api }) => {
+] as const)('a cookie that is %s opens nothing', async ([, cookie], { sharedApi: api }) => {
   expect((await api.call('GET', '/api/admin/leads', { headers: { Cookie: cookie } })).status).toBe(
     401,
   );
@@ -256,7 +261,7 @@ test('signing in starts a new session, so that a planted one is worthless', asyn
   expect((await api.call('GET', '/api/admin/me', { headers: first })).status).toBe(401);
 });
 
-test('every answer carries the headers that protect a browser', async ({ api }) => {
+test('every answer carries the headers that protect a browser', async ({ sharedApi: api }) => {
   for (const path of ['/', '/nothing', '/api/nothing', '/livez', '/admin-leads']) {
     const { headers } = await api.call('GET', path);
     expect(headers.get('content-security-policy')).toMatch(/script-src 'self'[^;]*;/);

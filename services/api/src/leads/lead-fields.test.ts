@@ -58,30 +58,28 @@ test('a lead’s fields are the columns of the table, except the sync’s own', 
   expect(columns.toSorted()).toEqual(names.toSorted());
 });
 
-test('a lead’s fields reach the row, the console, the CSV and the export', async ({ api, db }) => {
+test('a lead’s fields reach the row, the console, the CSV and the export', async ({
+  api,
+  operator,
+  db,
+}) => {
   await api.call('POST', '/api/lead/subscribe', { body: toBody(SUBMITTED) });
 
   expect(await db('leads').first()).toMatchObject(EXPECTED);
-  const headers = await api.logIn();
-  const { json: list } = await api.call('GET', '/api/admin/leads', { headers });
-  const { json: detail } = await api.call('GET', `/api/admin/leads/${list.leads[0].id}`, {
-    headers,
-  });
+  const { json: list } = await operator.get('leads');
+  const { json: detail } = await operator.get(`leads/${list.leads[0].id}`);
   // The list has fewer fields, and the person's name and state: see admin/leads/lead-list.routes.test.ts.
   const { name: _name, state: _state, ...listed } = list.leads[0];
   expect(detail.lead).toMatchObject(listed);
   expect(detail.lead).toMatchObject(EXPECTED);
   expect(Object.keys(detail.lead)).toEqual([...FIELDS.map(({ name }) => name), 'failedAt']);
-  const csv = await api.call('GET', '/api/admin/leads/export/csv', { headers });
+  const csv = await operator.get('leads/export/csv');
   const [row] = parse<Record<string, string>>(csv.text, { bom: true, columns: true });
   expect(row).toMatchObject(
     Object.fromEntries(Object.entries(EXPECTED).map(([name, value]) => [name, String(value)])),
   );
   expect(Object.keys(row!).toSorted()).toEqual(FIELDS.map(({ name }) => name).toSorted());
-  const { json: exported } = await api.call('POST', '/api/admin/people/export', {
-    headers,
-    body: { email: EMAIL },
-  });
+  const { json: exported } = await operator.post('people/export', { email: EMAIL });
   expect(exported.tables.leads).toMatchObject([EXPECTED]);
 });
 

@@ -1,4 +1,3 @@
-// @module-tag long
 import { startHook } from '@site/testing/alert-hook';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';

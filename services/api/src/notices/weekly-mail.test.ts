@@ -93,7 +93,7 @@ const london = (at: Date) =>
     hourCycle: 'h23',
   }).format(at);
 
-describe('a Monday', { tags: ['long'] }, () => {
+describe('a Monday', () => {
   test('the last Monday at seven is right through every change of the clocks', () => {
     const moments = fc.date({
       min: new Date('2020-01-01'),
@@ -187,7 +187,7 @@ const FACTS: WeeklyFacts = {
   ahead: { trials: 5, renewals: 12, pence: 586_745 },
 };
 
-describe('the weekly summary', { tags: ['long'] }, () => {
+describe('the weekly summary', () => {
   const write = (facts: Partial<WeeklyFacts> = {}) =>
     renderMail(writeWeekly({ ...FACTS, ...facts }, 'https://site.example'));
 

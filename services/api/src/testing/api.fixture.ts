@@ -1,5 +1,6 @@
 import { test as base } from '@site/sandbox/testing/sandbox.fixture';
 import { createDatabase } from '@site/platform/database/connect';
+import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
 import { createFixedClock } from './fixed-clock.ts';
 import { createLogger } from '@site/platform/process/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
@@ -167,4 +168,30 @@ export const test = base
       return api;
     };
   })
-  .extend('api', ({ newApi }) => newApi());
+  .extend('api', ({ newApi }) => newApi())
+  /** One API for the tests of a file that leave nothing behind. */
+  .extend('sharedApi', { scope: 'file' }, async ({ infra, admin }, { onCleanup }): Promise<Api> => {
+    const name = `t_${newId().replaceAll('-', '')}`;
+    const { adminUrl, templateDatabase, redisUrl } = infra;
+    const databaseUrl = await createTestDatabase(adminUrl, name, templateDatabase, admin);
+    const api = await startApi(
+      { databaseUrl, redisUrl, redisPrefix: `{${name}}` },
+      { RATE_LIMIT_LEADS_PER_MINUTE: '0' },
+    );
+    onCleanup(async () => {
+      await api.close();
+      await dropTestDatabase(adminUrl, name, admin);
+    });
+    return api;
+  })
+  /** The calls of somebody who is logged in to the console. Paths are below `/api/admin/`. */
+  .extend('operator', async ({ api }) => {
+    const headers = await api.logIn();
+    return {
+      headers,
+      get: (path: string) => api.call('GET', `/api/admin/${path}`, { headers }),
+      post: (path: string, body?: unknown) =>
+        api.call('POST', `/api/admin/${path}`, { headers, body }),
+      remove: (path: string) => api.call('DELETE', `/api/admin/${path}`, { headers }),
+    };
+  });

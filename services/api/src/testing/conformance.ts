@@ -6,7 +6,7 @@ import { splitCall } from '../http/route.ts';
 import { toTemplate } from '../openapi/document.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 
-export type ObservedAnswer = {
+type ObservedAnswer = {
   method: string;
   path: string;
   status: number;
@@ -54,9 +54,7 @@ export async function checkResponse(
  * content type or JSON schema. An unknown path or method must answer with a problem. Pages of the
  * site are not in the document.
  */
-export function createConformanceCheck(
-  document: OpenApiDocument,
-): (answer: ObservedAnswer) => void {
+function createConformanceCheck(document: OpenApiDocument): (answer: ObservedAnswer) => void {
   const matchPath = createPathMatcher(Object.keys(CALLS).map((name) => splitCall(name).path));
   // Not strict: OpenAPI has keywords of its own beside JSON Schema's.
   const ajv = new Ajv2020({ strict: false, allErrors: true });

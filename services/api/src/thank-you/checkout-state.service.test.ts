@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { checkoutStateAnswer } from '@site/schema/calls/visitor';
 import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';

@@ -1,30 +1,6 @@
 import { expect } from 'vitest';
-import { compareSteps } from './compare-steps.ts';
 import { refuseSubscriber, targetsOf } from './contract.ts';
 import { test } from './sandbox.fixture.ts';
-
-test('a comparison names the step and the field that differ', () => {
-  const step = (name: string, body: unknown, status = 200) => ({ name, status, body });
-  const sandbox = [
-    step('expire', { status: 'expired', list: [{ id: 'a', note: null }] }),
-    step('refund', { intent: 'pi' }),
-    step('cancel', {}),
-    step('read', {}),
-  ];
-  const real = [
-    step('expire', { status: 7, list: [{ id: 'b', note: 'x', more: 1 }] }),
-    step('refund', {}),
-    step('cancel', {}, 400),
-  ];
-
-  expect(compareSteps(sandbox, real)).toEqual([
-    'expire: body.status is number, in the sandbox string',
-    'refund: without body.intent',
-    'cancel: status 400, the sandbox 200',
-    'read: not reached',
-  ]);
-  expect(compareSteps(sandbox, sandbox)).toEqual([]);
-});
 
 test('an email that is a subscriber is refused, and left alone', async ({ sandbox }) => {
   const email = 'throw-away@example.com';

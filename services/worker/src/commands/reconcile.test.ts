@@ -37,7 +37,11 @@ test('reconcile prints differences as JSON, fixes some, and ends with 0, 1 or 2'
   const world = { databaseUrl, sandbox };
   const sent = { beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: anHourAgo() } as const;
   const missing = await storeLead(db, { ...sent, email: 'missing@reader.example' });
-  await storeSubscription(db, { email: 'missing@reader.example', startedAt: anHourAgo() });
+  await storeSubscription(db, {
+    stripeSubscriptionId: 'sub_1',
+    email: 'missing@reader.example',
+    startedAt: anHourAgo(),
+  });
   const emailNormalised = 'missing@reader.example';
   await storePerson(db, {
     emailNormalised,

@@ -1,25 +1,14 @@
 import { advanceSyncClock } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
 import { task } from '@site/platform/database/task';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { endPause } from '@site/platform/health/sync-health';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
-import { startComparison, takeOverComparison } from './comparison.repository.ts';
-import { reconcileNow, reconcileWhenDue } from './comparison.ts';
+import { reconcileWhenDue } from './comparison.ts';
 
 const never = new AbortController().signal;
-const SUBSCRIBER = {
-  email: 'ada@reader.example',
-  fields: {},
-  utm: {},
-  sendWelcomeEmail: false,
-  doubleOptIn: 'not_set' as const,
-  automationIds: [],
-  automationSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY',
-};
 
 const depsFor = (db: Database, sandbox: Sandbox) => ({
   ...connectTestNewsletter({ sandbox }, db),
@@ -86,25 +75,4 @@ test('a comparison that a pause broke is tried again when the pause ends', async
   expect(failed).toMatchObject({ failure: expect.stringContaining('401') });
   expect(paused).toBeNull();
   expect(again).toMatchObject({ failure: null, retryAt: null });
-});
-
-test('the nightly comparison fails on a page that Postgres refuses', async ({ db, sandbox }) => {
-  const deps = depsFor(db, sandbox);
-  await deps.newsletter.add(SUBSCRIBER);
-  await query(db, `alter table differences add check (subscriber_status = 'unheard of')`);
-
-  expect(await reconcileNow(deps, never)).toMatchObject({
-    failure: 'database error 23514',
-    leasedUntil: null,
-  });
-});
-
-test('a comparison whose process has ended is continued, at any time', async ({ db, sandbox }) => {
-  const deps = depsFor(db, sandbox);
-  await startComparison(db, randomUUID(), 'now');
-  expect(await reconcileWhenDue(deps, never)).toBeNull();
-  expect(await takeOverComparison(db, randomUUID())).toBeNull();
-  await advanceSyncClock(db, 46);
-
-  expect(await reconcileWhenDue(deps, never)).toMatchObject({ failure: null, leasedUntil: null });
 });

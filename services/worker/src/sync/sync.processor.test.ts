@@ -1,8 +1,6 @@
 import { query, queryOne } from '@site/platform/database/query';
 import { createLogger } from '@site/platform/process/logger';
 import { storeLead } from '@site/testing/builders';
-import { BEEHIIV_ANSWERS, findReason } from '@site/schema/beehiiv-answers';
-import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect, vi } from 'vitest';
 import { test } from '../testing/worker.fixture.ts';
@@ -11,14 +9,6 @@ const statusOf = async (db: Database, id: string) =>
   (await db('leads').where({ id }).first()).beehiivStatus;
 const attemptsOf = (db: Database, leadId: string) =>
   db('lead_sync_attempts').where({ leadId }).orderBy('number');
-const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
-  ([reason, { class: kind, statuses = [] }]) =>
-    kind === 'permanent'
-      ? statuses
-          .filter((status) => findReason(status) === reason)
-          .map((status) => [status, reason] as const)
-      : [],
-);
 const settled = { timeout: 10_000, interval: 20 };
 
 describe('a pending lead', () => {
@@ -109,21 +99,6 @@ describe('a pending lead', () => {
       'reactivate_existing',
     );
   });
-
-  test.for(REFUSALS)(
-    'a lead refused with %i fails, with the reason on lead and attempt',
-    async ([status, reason], { db, start }) => {
-      const lead = await storeLead(db, { email: `x+${status}@reader.example` });
-
-      start();
-
-      await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
-      expect(await db('leads').first()).toMatchObject({ beehiivReason: reason });
-      expect(await attemptsOf(db, lead.id)).toMatchObject([
-        { class: 'permanent', reason, httpStatus: status },
-      ]);
-    },
-  );
 
   test.for([
     ['x+422@reader.example', 'failed', ['permanent'], /422/],

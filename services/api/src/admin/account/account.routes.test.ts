@@ -1,4 +1,3 @@
-// @module-tag long
 import { generateSync } from 'otplib';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
@@ -211,9 +210,10 @@ describe('two-step login', () => {
 
 test('a password change needs the old password, and ends the other sessions', async ({
   api,
+  operator,
   account,
 }) => {
-  const headers = await api.logIn();
+  const { headers } = operator;
   const other = { Cookie: (await account.logIn()).headers.getSetCookie()[0]!.split(';')[0]! };
   const change = (currentPassword: string, newPassword: string) =>
     account.post('password', headers, { currentPassword, newPassword });
@@ -227,7 +227,7 @@ test('a password change needs the old password, and ends the other sessions', as
   }
   expect((await change(OPERATOR.password, 'quite another password')).status).toBe(204);
 
-  expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(200);
+  expect((await operator.get('me')).status).toBe(200);
   expect((await api.call('GET', '/api/admin/me', { headers: other })).status).toBe(401);
   expect((await account.logIn()).status).toBe(401);
 });
@@ -287,10 +287,10 @@ describe('a call that must not be made with a session that was taken over', () =
 
   test('a call that needs the password is refused 15 minutes after it was given', async ({
     api,
+    operator,
   }) => {
-    const headers = await api.logIn();
-    const post = (path: string, body: unknown) =>
-      api.call('POST', `/api/admin/${path}`, { headers, body });
+    const { headers } = operator;
+    const post = (path: string, body: unknown) => operator.post(path, body);
     const call = (path: string) =>
       post(path, path.startsWith('people') ? { email: 'nobody@reader.example' } : {});
     expect((await call('people/export')).status).not.toBe(403);
@@ -304,7 +304,7 @@ describe('a call that must not be made with a session that was taken over', () =
     );
     expect((await post('confirm', {})).status).toBe(422);
     expect(kindOf(await post('confirm', { password: 'guess' }))).toBe('password-wrong');
-    expect((await api.call('GET', '/api/admin/leads/export/csv', { headers })).status).toBe(200);
+    expect((await operator.get('leads/export/csv')).status).toBe(200);
 
     expect((await post('confirm', { password: OPERATOR.password })).status).toBe(204);
     expect((await api.call('DELETE', SESSION, { headers })).status).toBe(204);
@@ -312,12 +312,12 @@ describe('a call that must not be made with a session that was taken over', () =
     for (const path of CALLS) expect((await call(path)).status).not.toBe(403);
   });
 
-  test('a right password in the account counts as given', async ({ api, account }) => {
-    const headers = await api.logIn();
+  test('a right password in the account counts as given', async ({ api, operator, account }) => {
+    const { headers } = operator;
     api.clock.moveTo(new Date(api.clock.now().getTime() + 15 * 60_000 + 1));
     const exportPerson = async () => {
       const body = { email: 'nobody@reader.example' };
-      return (await api.call('POST', '/api/admin/people/export', { headers, body })).status;
+      return (await operator.post('people/export', body)).status;
     };
     expect(await exportPerson()).toBe(403);
 
@@ -326,20 +326,21 @@ describe('a call that must not be made with a session that was taken over', () =
     expect(await exportPerson()).not.toBe(403);
   });
 
-  test('a two-step code confirms a call too, and works once', async ({ api, account }) => {
-    const headers = await api.logIn();
+  test('a two-step code confirms a call too, and works once', async ({
+    api,
+    operator,
+    account,
+  }) => {
+    const { headers } = operator;
     await account.enrol(headers);
-    const confirm = (code: string) =>
-      api.call('POST', '/api/admin/confirm', { headers, body: { code } });
+    const confirm = (code: string) => operator.post('confirm', { code });
 
     const code = account.code();
     expect((await confirm(code)).status).toBe(204);
     expect(kindOf(await confirm(code))).toBe('password-wrong');
 
     api.clock.moveTo(new Date(api.clock.now().getTime() + 15 * 60_000 + 1));
-    expect(
-      (await api.call('POST', '/api/admin/account/sign-out-others', { headers })).json.detail,
-    ).toMatch(
+    expect((await operator.post('account/sign-out-others')).json.detail).toMatch(
       /^To log out the others, enter your password, or the six digits of your app, again\./,
     );
   });
@@ -394,17 +395,17 @@ test('an operator sees sessions and latest logins, and signs out everywhere', as
 });
 
 test('an operator chooses the view that their own next login opens', async ({
-  api,
+  operator,
   account,
   db,
 }) => {
-  const headers = await api.logIn();
+  const { headers } = operator;
   expect((await account.post('opening-view', headers, { view: 'money' })).status).toBe(422);
   expect((await account.post('opening-view', headers, { view: 'overview' })).status).toBe(204);
 
   const { json } = await account.logIn();
   expect(json).toEqual({ username: OPERATOR.username, opensOverview: true });
-  const me = await api.call('GET', '/api/admin/me', { headers });
+  const me = await operator.get('me');
   expect(me.json).toMatchObject({ opensOverview: true });
   expect(await db('operator_actions').where({ action: 'opening-view' })).toMatchObject([
     { operator: OPERATOR.username, detail: { view: 'overview' } },

@@ -15,11 +15,10 @@ async function storeDifference(db: Database, given: Partial<Row<'differences'>>)
 }
 
 test('the list has the differences of the last comparison, each with its remedy', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
-  expect((await api.call('GET', '/api/admin/differences', { headers })).json).toEqual({
+  expect((await operator.get('differences')).json).toEqual({
     comparedAt: null,
     subscribersRead: null,
     failure: null,
@@ -47,7 +46,7 @@ test('the list has the differences of the last comparison, each with its remedy'
     requestedAt: new Date(),
   });
 
-  const { status, json } = await api.call('GET', '/api/admin/differences', { headers });
+  const { status, json } = await operator.get('differences');
 
   expect(status).toBe(200);
   const [one, two] = json.differences;
@@ -82,14 +81,16 @@ test('the list has the differences of the last comparison, each with its remedy'
   });
 });
 
-test('a payer who is not active is one difference, named and counted once', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a payer who is not active is one difference, named and counted once', async ({
+  operator,
+  db,
+}) => {
   await storeDifference(db, { kind: 'missing-there', emailNormalised: 'gone@reader.example' });
   await storeDifference(db, { kind: 'missing-there' });
   await storeDifference(db, { kind: 'pays-not-active' });
   await storeDifference(db, { kind: 'pays-twice' });
 
-  const { json } = await api.call('GET', '/api/admin/differences', { headers });
+  const { json } = await operator.get('differences');
 
   expect(json.differences.map(({ kind }: { kind: string }) => kind)).toEqual([
     'missing-there',
@@ -101,20 +102,19 @@ test('a payer who is not active is one difference, named and counted once', asyn
 });
 
 test('a difference is put right on request, which the audit log records once', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const lead = await storeLead(db, { email: 'ada@reader.example' });
   const id = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
 
   const answers = [
-    await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
-    await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
+    await operator.post(`differences/${id}/remedy`),
+    await operator.post(`differences/${id}/remedy`),
   ];
 
   expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-  const person = await api.call('GET', `/api/admin/leads/${lead.id}/person`, { headers });
+  const person = await operator.get(`leads/${lead.id}/person`);
   expect(person.json.differences).toEqual([{ id, remedy: 'add-again', isRequested: true }]);
   expect(await db('differences').first()).toMatchObject({ requestedAt: expect.any(Date) });
   expect(await db('operator_actions').where({ action: 'remedy' })).toMatchObject([
@@ -124,9 +124,9 @@ test('a difference is put right on request, which the audit log records once', a
 
 test('all safe differences of a kind are put right together, each on record', async ({
   api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const lead = await storeLead(db, { email: 'ada@reader.example' });
   const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
   const requestedAt = new Date('2026-11-20T03:00:00Z');
@@ -140,9 +140,8 @@ test('all safe differences of a kind are put right together, each on record', as
   // A payer is listed only under `pays-not-active`.
   await storeDifference(db, { ...payer, kind: 'missing-there', remedy: 'add-again' });
   await storeDifference(db, { kind: 'premium-not-paying', remedy: 'set-free' });
-  const fix = (kind: string) =>
-    api.call('POST', '/api/admin/differences/remedies', { headers, body: { kind } });
-  const listed = await api.call('GET', '/api/admin/differences', { headers });
+  const fix = (kind: string) => operator.post('differences/remedies', { kind });
+  const listed = await operator.get('differences');
   expect(listed.json.fixable).toEqual({
     'missing-there': 1,
     'pays-not-active': 1,
@@ -178,12 +177,10 @@ test('all safe differences of a kind are put right together, each on record', as
   expect((await api.call('POST', '/api/admin/differences/remedies', anybody)).status).toBe(401);
 });
 
-test('the differences are compared again on request', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const readProgress = async () =>
-    (await api.call('GET', '/api/admin/differences', { headers })).json.subscribersRead;
+test('the differences are compared again on request', async ({ operator, db }) => {
+  const readProgress = async () => (await operator.get('differences')).json.subscribersRead;
 
-  const answer = await api.call('POST', '/api/admin/differences/compare', { headers });
+  const answer = await operator.post('differences/compare');
 
   expect([answer.status, await readProgress()]).toEqual([202, 0]);
   const leasedUntil = new Date(Date.now() + 60_000);
@@ -193,20 +190,19 @@ test('the differences are compared again on request', async ({ api, db }) => {
     leasedUntil,
     detail: { subscribersRead: 300 },
   });
-  await api.call('POST', '/api/admin/differences/compare', { headers });
+  await operator.post('differences/compare');
   expect(await readProgress()).toBe(300);
   expect(await task(db, 'comparison').first()).toMatchObject({ requestedAt: null });
-  const { json } = await api.call('GET', '/api/admin/audit?action=compare', { headers });
+  const { json } = await operator.get('audit?action=compare');
   expect(json.actions).toMatchObject([{ operator: 'j.holt' }, { operator: 'j.holt' }]);
 });
 
-test('differences that only a person can decide are not put right', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('differences that only a person can decide are not put right', async ({ operator, db }) => {
   const id = await storeDifference(db, { kind: 'unsubscribed' });
 
   const answers = [
-    await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
-    await api.call('POST', '/api/admin/differences/999/remedy', { headers }),
+    await operator.post(`differences/${id}/remedy`),
+    await operator.post('differences/999/remedy'),
   ];
 
   expect(answers.map(({ status }) => status)).toEqual([404, 404]);

@@ -11,10 +11,9 @@ import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
 test('a lead’s history holds forms, payments, tiers and operators’ actions', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const at = (minute: number) => new Date(Date.UTC(2026, 6, 1, 12, minute));
   const after = (seconds: number) => new Date(at(10).getTime() + seconds * 1_000);
   const email = 'ada@reader.example';
@@ -95,9 +94,9 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
     finishedAt: at(11),
   });
   await db('bulk_retry_leads').insert({ bulkRetryId, leadId: lead.id });
-  await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [lead.id] } });
+  await operator.post('leads/retry', { ids: [lead.id] });
 
-  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+  const { json } = await operator.get(`leads/${lead.id}`);
 
   expect(json.history).toMatchObject([
     { at: at(0).toISOString(), kind: 'form', subject: other.id, detail: 'pre_sample' },
@@ -168,7 +167,7 @@ test('a lead’s history holds forms, payments, tiers and operators’ actions',
 });
 
 test('a lead’s history has the outages in which it only waited, and no others', async ({
-  api,
+  operator,
   db,
 }) => {
   const at = (minute: number) => new Date(Date.UTC(2026, 6, 1, 12, minute));
@@ -203,12 +202,11 @@ test('a lead’s history has the outages in which it only waited, and no others'
   const again = await storeLead(db, { submittedAt: at(5), ...sent, syncRound: 2 });
   await storeAttempt(db, { leadId: again.id, class: 'permanent', startedAt: at(9) });
   await storeAttempt(db, { leadId: again.id, class: 'accepted', startedAt: at(13), round: 2 });
-  const headers = await api.logIn();
 
-  const { json } = await api.call('GET', `/api/admin/leads/${id}`, { headers });
-  const ofAgain = await api.call('GET', `/api/admin/leads/${again.id}`, { headers });
-  const ofRefused = await api.call('GET', `/api/admin/leads/${refused.id}`, { headers });
-  const ofTried = await api.call('GET', `/api/admin/leads/${tried.id}`, { headers });
+  const { json } = await operator.get(`leads/${id}`);
+  const ofAgain = await operator.get(`leads/${again.id}`);
+  const ofRefused = await operator.get(`leads/${refused.id}`);
+  const ofTried = await operator.get(`leads/${tried.id}`);
 
   const paused = { at: at(7).toISOString(), kind: 'outage', detail: 'paused' };
   const isOutage = ({ kind }: { kind: string }) => kind === 'outage';
@@ -222,10 +220,9 @@ test('a lead’s history has the outages in which it only waited, and no others'
 });
 
 test('a refusal is final in the last attempt of its round, unless the lead waits', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const failed = { beehiivStatus: 'failed', syncRound: 2, nextAttemptAt: null } as const;
   const lead = await storeLead(db, failed);
   const rounds = [1, 1, 2, 2];
@@ -239,7 +236,7 @@ test('a refusal is final in the last attempt of its round, unless the lead waits
       startedAt: new Date(Date.UTC(2026, 6, 1, 12, n)),
     });
   const read = async () => {
-    const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+    const { json } = await operator.get(`leads/${lead.id}`);
     const attempts = json.history.filter(({ kind }: { kind: string }) => kind === 'attempt');
     return attempts.map(({ outcome }: { outcome: string }) => outcome);
   };
@@ -253,25 +250,26 @@ test('a refusal is final in the last attempt of its round, unless the lead waits
   expect(await read()).toEqual(['permanent', 'final', 'permanent', 'permanent']);
 });
 
-test('a checkout is in the history of its email as soon as it is open', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a checkout is in the history of its email as soon as it is open', async ({
+  operator,
+  db,
+}) => {
   const lead = await storeLead(db, { email: 'Ada@x.example' });
   const open = { state: 'open', email: 'ada@x.example' };
   await storeCheckout(db, open);
   await storeCheckout(db, { ...open, isPaymentLink: true });
   await storeCheckout(db, { ...open, email: 'sam@x.example' });
 
-  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+  const { json } = await operator.get(`leads/${lead.id}`);
 
   expect(json.history).toMatchObject([{ kind: 'form' }, { kind: 'checkout', detail: 'opened' }]);
   expect(json.checkouts).toEqual([]);
 });
 
 test('a lead’s history has later statuses at Beehiiv, not an attempt’s answer', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
   const startedAt = new Date(Date.now() - 600_000);
   await storeAttempt(db, {
@@ -283,7 +281,7 @@ test('a lead’s history has later statuses at Beehiiv, not an attempt’s answe
   });
   await storeSubscriber(db, lead, { statusSince: new Date(startedAt.getTime() + 1_000) });
   const statuses = async () => {
-    const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+    const { json } = await operator.get(`leads/${lead.id}`);
     return json.history.filter(({ kind }: { kind: string }) => kind === 'status');
   };
 

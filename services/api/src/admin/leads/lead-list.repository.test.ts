@@ -1,12 +1,10 @@
-// @module-tag long
 import { storeSubscription } from '@site/testing/money-builders';
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
 describe('GET /api/admin/charts', () => {
-  test('charts count leads by day and source under the list’s filter', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('charts count leads by day and source under the list’s filter', async ({ operator, db }) => {
     const at = (day: string) => new Date(`${day}T12:00:00Z`);
     await storeLead(db, { submittedAt: at('2026-07-01'), utmSource: 'nav_sub' });
     await storeLead(db, {
@@ -17,12 +15,8 @@ describe('GET /api/admin/charts', () => {
     await storeLead(db, { submittedAt: at('2026-07-03') });
     await storeLead(db, { submittedAt: at('2026-08-03'), utmSource: 'top_sub' });
 
-    const july = await api.call(
-      'GET',
-      '/api/admin/charts?startDate=2026-07-01&endDate=2026-07-31',
-      { headers },
-    );
-    const searched = await api.call('GET', '/api/admin/charts?source=top_sub', { headers });
+    const july = await operator.get('charts?startDate=2026-07-01&endDate=2026-07-31');
+    const searched = await operator.get('charts?source=top_sub');
 
     expect(july.json.days).toEqual([
       { day: '2026-07-01', preSample: 1, preBuy: 1 },
@@ -35,19 +29,17 @@ describe('GET /api/admin/charts', () => {
     expect(searched.json.days).toEqual([{ day: '2026-08-03', preSample: 0, preBuy: 1 }]);
   });
 
-  test('charts sum small sources, because anybody can invent many', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('charts sum small sources, because anybody can invent many', async ({ operator, db }) => {
     for (let n = 0; n < 9; n++)
       await storeLead(db, { utmSource: `source ${n}`.padEnd(2_000, 'x') });
 
-    const { json } = await api.call('GET', '/api/admin/charts', { headers });
+    const { json } = await operator.get('charts');
 
     expect(json.sources).toHaveLength(4);
     expect(json.sources.at(-1)).toEqual({ source: null, isRest: true, preSample: 0, preBuy: 6 });
   });
 
-  test('charts show the same days from the counters as from the rows', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('charts show the same days from the counters as from the rows', async ({ operator, db }) => {
     await db.raw(
       `insert into leads (id, email, form_type, submitted_at, utm_source, beehiiv_status, subscriber_status, next_attempt_at)
        select gen_random_uuid(), n || '@reader.example', (array['pre_buy', 'pre_sample'])[1 + n % 2],
@@ -56,8 +48,7 @@ describe('GET /api/admin/charts', () => {
        from generate_series(1, 240) n, lateral (select (array['sent', 'sent', 'failed', 'pending'])[1 + n / 3 % 4] as status) of_it`,
     );
     await db('leads').where({ utmSource: 'top_sub' }).whereLike('email', '1%').delete();
-    const read = async (filter: string) =>
-      (await api.call('GET', `/api/admin/charts?${filter}`, { headers })).json;
+    const read = async (filter: string) => (await operator.get(`charts?${filter}`)).json;
     const filters = [
       'formType=pre_buy',
       'startDate=2026-10-25&endDate=2026-11-20',
@@ -91,15 +82,16 @@ describe('GET /api/admin/charts', () => {
   });
 });
 
-test('counters with a search are exact up to 10,000 and capped beyond', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('counters with a search are exact up to 10,000 and capped beyond', async ({
+  operator,
+  db,
+}) => {
   await db.raw(
     `insert into leads (id, email, form_type, company)
        select gen_random_uuid(), n || '@reader.example', 'pre_buy', case when n <= 10000 then 'Ten Ltd' else 'Ten More' end
        from generate_series(1, 10002) n`,
   );
-  const read = async (search: string) =>
-    (await api.call('GET', `/api/admin/leads?search=${search}`, { headers })).json;
+  const read = async (search: string) => (await operator.get(`leads?search=${search}`)).json;
 
   expect(await read('ten ltd')).toMatchObject({ counts: { total: 10_000 }, isCapped: false });
   expect(await read('ten')).toMatchObject({ counts: { total: 10_000 }, isCapped: true });
@@ -108,29 +100,21 @@ test('counters with a search are exact up to 10,000 and capped beyond', async ({
 });
 
 test('the count of new leads covers the filter’s leads that are newer than the list', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   await storeLead(db);
-  const list = await api.call('GET', '/api/admin/leads?formType=pre_buy', { headers });
+  const list = await operator.get('leads?formType=pre_buy');
   await storeLead(db);
   await storeLead(db);
   await storeLead(db, { formType: 'pre_sample' });
 
-  const { json } = await api.call(
-    'GET',
-    `/api/admin/leads?formType=pre_buy&upTo=${list.json.topCursor}`,
-    {
-      headers,
-    },
-  );
+  const { json } = await operator.get(`leads?formType=pre_buy&upTo=${list.json.topCursor}`);
 
   expect(json).toMatchObject({ newer: 2, counts: { total: 3 } });
 });
 
-test('a stage lists its leads', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a stage lists its leads', async ({ operator, db }) => {
   const submittedAt = new Date('2026-07-01T12:00:00Z');
   const after = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1_000);
   const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null, submittedAt };
@@ -158,17 +142,17 @@ test('a stage lists its leads', async ({ api, db }) => {
   // The subscription's first charge failed.
   await subscribe(leads[2]!.id, 'past_due');
 
-  const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
+  const inTrial = await operator.get('leads?stage=trial');
   expect(inTrial.json).toMatchObject({
     counts: { total: 1 },
     leads: [{ id: leads[0]!.id }],
   });
   const listed = async (stage: string) =>
-    (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
+    (await operator.get(`leads?stage=${stage}`)).json.counts.total;
   expect([await listed('any'), await listed('paid')]).toEqual([4, 2]);
   const cancelAt = new Date('2026-07-08T12:00:00Z');
   await db('subscriptions').where({ leadId: leads[0]!.id }).update({ cancelAt });
-  const ending = await api.call('GET', '/api/admin/leads?stage=ending', { headers });
+  const ending = await operator.get('leads?stage=ending');
   expect(ending.json).toMatchObject({
     counts: { total: 1 },
     leads: [{ id: leads[0]!.id }],

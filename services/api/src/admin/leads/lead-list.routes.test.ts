@@ -16,7 +16,7 @@ const SPECIFIED =
   );
 
 test('the list sends the specified fields and those of its columns, and nothing else', async ({
-  api,
+  operator,
   db,
 }) => {
   const { id } = await storeLead(db, {
@@ -24,13 +24,12 @@ test('the list sends the specified fields and those of its columns, and nothing 
     visitUtmSource: 'newsletter',
     traceId: 't',
   });
-  const headers = await api.logIn();
 
-  const { json } = await api.call('GET', '/api/admin/leads', { headers });
+  const { json } = await operator.get('leads');
 
   expect(Object.keys(json.leads[0]).toSorted()).toEqual([...ROW, ...SPECIFIED].toSorted());
   expect(json.leads[0]).toMatchObject({ id, ipAddress: '203.0.113.9' });
-  const { json: detail } = await api.call('GET', `/api/admin/leads/${id}`, { headers });
+  const { json: detail } = await operator.get(`leads/${id}`);
   const { name: _name, state: _state, ...row } = json.leads[0];
   expect(detail.lead).toMatchObject({
     ...row,
@@ -55,12 +54,10 @@ test('a list is sent compressed, and a file is not', async ({ api, db }) => {
 });
 
 test('the list counts leads newer than `upTo`, except with the oldest first', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
-  const get = async (query: string) =>
-    (await api.call('GET', `/api/admin/leads?${query}`, { headers })).json;
+  const get = async (query: string) => (await operator.get(`leads?${query}`)).json;
   const [older, first] = [
     await storeLead(db, { submittedAt: new Date('2025-12-03T09:00:00Z') }),
     await storeLead(db, { submittedAt: new Date('2025-12-03T09:01:00Z') }),
@@ -98,11 +95,9 @@ async function storeThree(db: Database) {
 }
 
 describe('abandoned checkouts', () => {
-  test('the list counts abandoned checkouts up to 1,000', async ({ api }) => {
-    const headers = await api.logIn();
+  test('the list counts abandoned checkouts up to 1,000', async ({ api, operator }) => {
     const { db } = api.deps;
-    const list = async () =>
-      (await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers })).json;
+    const list = async () => (await operator.get('leads?checkout=abandoned')).json;
     const abandon = (from: number, to: number) =>
       db.raw(
         `with added as (insert into leads (id, email, form_type)
@@ -118,12 +113,13 @@ describe('abandoned checkouts', () => {
     expect(await list()).toMatchObject({ counts: { total: 1_000 }, isCapped: true });
   });
 
-  test('abandoned checkouts are counted under every status of the list', async ({ api }) => {
-    const headers = await api.logIn();
+  test('abandoned checkouts are counted under every status of the list', async ({
+    api,
+    operator,
+  }) => {
     await storeThree(api.deps.db);
     const count = async (query: string) =>
-      (await api.call('GET', `/api/admin/leads?checkout=abandoned${query}`, { headers })).json
-        .counts.total;
+      (await operator.get(`leads?checkout=abandoned${query}`)).json.counts.total;
 
     expect(await count('')).toBe(1);
     expect(await count('&status=sent')).toBe(1);
@@ -133,15 +129,16 @@ describe('abandoned checkouts', () => {
   });
 });
 
-test('a lead’s checkout has its recovery link and whether it was abandoned', async ({ api }) => {
-  const headers = await api.logIn();
+test('a lead’s checkout has its recovery link and whether it was abandoned', async ({
+  api,
+  operator,
+}) => {
   const { db } = api.deps;
   const { gone, back, never } = await storeThree(db);
   await db('checkouts')
     .where({ leadId: gone.id })
     .update({ recoveryUrl: 'https://stripe.example/r/1', recoveryEndsAt: LATER });
-  const read = async (id: string) =>
-    (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
+  const read = async (id: string) => (await operator.get(`leads/${id}`)).json;
 
   expect((await read(gone.id)).checkouts[0]).toMatchObject({
     isAbandoned: true,
@@ -156,8 +153,10 @@ test('a lead’s checkout has its recovery link and whether it was abandoned', a
   expect(await read(never.id)).toMatchObject({ checkouts: [], subscriptions: [] });
 });
 
-test('a lead’s checkout is shown with its subscription and its stage', async ({ api }) => {
-  const headers = await api.logIn();
+test('a lead’s checkout is shown with its subscription and its stage', async ({
+  api,
+  operator,
+}) => {
   const { db } = api.deps;
   const lead = await storeLead(db);
   await storeSubscription(db, {
@@ -174,7 +173,7 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
     firstPaidAt: null,
   });
 
-  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+  const { json } = await operator.get(`leads/${lead.id}`);
 
   expect(json.subscriptions).toEqual([
     {

@@ -1,4 +1,3 @@
-// @module-tag long
 import { openTransaction, storeLead } from '@site/testing/builders';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { randomUUID } from 'node:crypto';
@@ -107,8 +106,12 @@ test('the live stream reports a change of money once', async ({ api, db }) => {
   stream.leave();
 });
 
-test('the live stream reports a pause, and ends with the session', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('the live stream reports a pause, and ends with the session', async ({
+  api,
+  operator,
+  db,
+}) => {
+  const { headers } = operator;
   const stream = await follow(api, headers);
   await db('sync_health').update({
     pausedSince: new Date(),
@@ -118,8 +121,8 @@ test('the live stream reports a pause, and ends with the session', async ({ api,
   });
   await expect.poll(() => stream.told.at(-1)).toEqual({ changed: ['sync'] });
 
-  await api.call('POST', '/api/admin/logout', { headers });
+  await operator.post('logout');
 
   await stream.isOver;
-  expect((await api.call('GET', '/api/admin/events', { headers })).status).toBe(401);
+  expect((await operator.get('events')).status).toBe(401);
 });

@@ -16,10 +16,9 @@ const storeCheckout = (db: Database, id: string, given: object) =>
   });
 
 test('abandoned checkouts list a person once, with plan, origin and consent', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const lucy = await storeLead(db, {
     fullName: 'Lucy',
     visitUtmSource: 'linkedin',
@@ -47,7 +46,7 @@ test('abandoned checkouts list a person once, with plan, origin and consent', as
   await storeCheckout(db, 'cs_nobody', { startedAt: at('2026-07-07T09:00:00Z') });
   await storeCheckout(db, 'cs_june', { startedAt: at('2026-06-30T22:59:59Z') });
 
-  const { json } = await api.call('GET', `/api/admin/checkouts/abandoned?${JULY}`, { headers });
+  const { json } = await operator.get(`checkouts/abandoned?${JULY}`);
 
   expect(json).toMatchObject({
     isCapped: false,
@@ -78,18 +77,16 @@ test('abandoned checkouts list a person once, with plan, origin and consent', as
 });
 
 test('an abandoned offer of the sample is on its person and under the filter', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const email = 'ada@acquirers.example';
   const submittedAt = at('2026-07-01T09:00:00Z');
   const older = await storeLead(db, { email, formType: 'pre_sample', submittedAt });
   const newer = await storeLead(db, { email, submittedAt: at('2026-07-02T09:00:00Z') });
   await storeLead(db);
   await storeCheckout(db, 'cs_sample', { email: 'Ada@acquirers.example' });
-  const get = async (path: string) =>
-    (await api.call('GET', `/api/admin/${path}`, { headers })).json;
+  const get = async (path: string) => (await operator.get(path)).json;
 
   const money = await get('checkouts/abandoned');
   const { leads } = await get('leads?checkout=abandoned');
@@ -100,8 +97,7 @@ test('an abandoned offer of the sample is on its person and under the filter', a
   for (const { checkouts } of panels) expect(checkouts).toMatchObject([{ isAbandoned: true }]);
 });
 
-test('a checkout counts as abandoned only if no other was completed', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a checkout counts as abandoned only if no other was completed', async ({ operator, db }) => {
   const lead = await storeLead(db);
   await storeCheckout(db, 'cs_gone', { email: 'ada@acquirers.example' });
   await storeCheckout(db, 'cs_by_lead', { leadId: lead.id });
@@ -112,29 +108,26 @@ test('a checkout counts as abandoned only if no other was completed', async ({ a
   });
   await storeCheckout(db, 'cs_by_email', { email: 'X@acquirers.example' });
 
-  const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
+  const { json } = await operator.get('checkouts/abandoned');
 
   expect(json.people).toMatchObject([{ stripeCheckoutSessionId: 'cs_gone' }]);
   expect(json.people).toHaveLength(1);
 });
 
 test('a contact is noted once, with who noted it, and only for an abandoned checkout', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const lead = await storeLead(db);
   const [left, paid, unknown] = [randomUUID(), randomUUID(), randomUUID()];
   await storeCheckout(db, 'cs_1', { id: left, leadId: lead.id });
   await storeCheckout(db, 'cs_paid', { id: paid, state: 'complete' });
-  const note = async (id: string) =>
-    (await api.call('POST', `/api/admin/money/calls/${id}/contacted`, { headers })).status;
+  const note = async (id: string) => (await operator.post(`money/calls/${id}/contacted`)).status;
 
-  const undo = async (id: string) =>
-    (await api.call('DELETE', `/api/admin/money/calls/${id}/contacted`, { headers })).status;
+  const undo = async (id: string) => (await operator.remove(`money/calls/${id}/contacted`)).status;
 
   const statuses = [await note(left), await note(left), await note(paid), await note(unknown)];
-  const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
+  const { json } = await operator.get('checkouts/abandoned');
 
   expect(statuses).toEqual([204, 204, 404, 404]);
   expect(json.people).toMatchObject([{ id: left, contactedAt: expect.any(String) }]);
@@ -143,7 +136,7 @@ test('a contact is noted once, with who noted it, and only for an abandoned chec
   ]);
 
   expect([await undo(left), await undo(left), await undo(unknown)]).toEqual([204, 204, 404]);
-  const undone = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
+  const undone = await operator.get('checkouts/abandoned');
   expect(undone.json.people).toMatchObject([{ id: left, contactedAt: null }]);
   expect(await db('operator_actions').where({ action: 'contact-undone' })).toMatchObject([
     { subject: lead.id },
@@ -159,18 +152,16 @@ const storeNotOpened = (db: Database, given: object) =>
   });
 
 test('a checkout that did not open is listed with its reason until one is completed', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const lead = await storeLead(db);
   const email = 'rung@acquirers.example';
   const paidBefore = { state: 'complete', startedAt: at('2026-07-01T09:00:00Z'), email };
   await storeCheckout(db, 'cs_before', paidBefore);
   await storeNotOpened(db, { email, plan: 'monthly', amountPence: 23_900 });
   await storeNotOpened(db, { email: lead.email, leadId: lead.id, hindrance: 'wrong-setting' });
-  const list = async () =>
-    (await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people;
+  const list = async () => (await operator.get('checkouts/abandoned')).json.people;
 
   expect(await list()).toHaveLength(2);
   expect(await list()).toEqual(
@@ -192,8 +183,7 @@ test('a checkout that did not open is listed with its reason until one is comple
   expect(await list()).toEqual([]);
 });
 
-test('an open checkout is listed for a day, and changes no figure', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('an open checkout is listed for a day, and changes no figure', async ({ operator, db }) => {
   const lead = await storeLead(db, { fullName: 'Lucy' });
   const open = async (id: string, given: object = {}) =>
     storeCheckout(db, id, { state: 'open', startedAt: new Date(), ...given });
@@ -207,8 +197,7 @@ test('an open checkout is listed for a day, and changes no figure', async ({ api
   await storeCheckout(db, 'cs_paid', { state: 'complete', email: 'Paid@x.example' });
   await open('cs_typo', { email: 'tpyo@x.example', visits: ['visit'] });
   await storeCheckout(db, 'cs_same_visit', { state: 'complete', visits: ['visit'] });
-  const list = async () =>
-    (await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people;
+  const list = async () => (await operator.get('checkouts/abandoned')).json.people;
 
   const [opened, ...others] = await list();
   expect(others).toEqual([]);
@@ -220,7 +209,7 @@ test('an open checkout is listed for a day, and changes no figure', async ({ api
     pence: 23_900,
   });
   expect(await db('abandoned_checkouts')).toEqual([]);
-  const filtered = await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers });
+  const filtered = await operator.get('leads?checkout=abandoned');
   expect(filtered.json.counts.total).toBe(0);
 
   await db('checkouts')

@@ -15,8 +15,9 @@ const NOW = new Date();
 
 test('money is shown by stage of subscription, beside the items that need attention', async ({
   api,
+  operator,
 }) => {
-  const headers = await api.logIn();
+  const { headers } = operator;
   const { db } = api.deps;
   const lead = await storeLead(db, { utmSource: 'top_sub' });
   const first = await storeSubscription(db, { leadId: lead.id, startedAt: new Date(0) });
@@ -43,7 +44,7 @@ test('money is shown by stage of subscription, beside the items that need attent
     tier: 'premium',
   });
 
-  const { json } = await api.call('GET', '/api/admin/money', { headers });
+  const { json } = await operator.get('money');
   const matters = await listMatters(api, headers);
 
   // One email with three live subscriptions, whose lead is still to come.
@@ -161,15 +162,14 @@ test('what stops everybody comes first, with what the owner can do', async ({ ap
   });
 });
 
-test('many items of one kind hide no other kind', async ({ api }) => {
-  const headers = await api.logIn();
+test('many items of one kind hide no other kind', async ({ api, operator }) => {
   const { db } = api.deps;
   const paid = await storeInvoice(db, { stripeSubscriptionId: await storeSubscription(db) });
   for (let n = 0; n < 51; n += 1) await storeRefund(db, paid, { status: 'failed' });
   const parked = { type: 'invoice.paid', outcome: 'parked', failure: 'unexpected shape' };
   await db('stripe_events').insert({ id: 'evt_1', ...parked });
 
-  const { json } = await api.call('GET', '/api/admin/attention', { headers });
+  const { json } = await operator.get('attention');
 
   const kinds = json.items.map(({ kind }: { kind: string }) => kind);
   expect(kinds.filter((kind: string) => kind === 'refunds-failed')).toHaveLength(50);
@@ -179,8 +179,9 @@ test('many items of one kind hide no other kind', async ({ api }) => {
 
 test('two subscriptions of one email are one item, reviewed until another is second', async ({
   api,
+  operator,
 }) => {
-  const headers = await api.logIn();
+  const { headers } = operator;
   const { db } = api.deps;
   const startedAt = (day: number) => ({ startedAt: new Date(Date.UTC(2026, 0, day)) });
   const first = await storeSubscription(db, startedAt(1));
@@ -190,8 +191,7 @@ test('two subscriptions of one email are one item, reviewed until another is sec
       kind === 'second-live' ? (of?.id ?? []) : [],
     );
   const review = async (id: string) =>
-    (await api.call('POST', `/api/admin/money/second-subscriptions/${id}/review`, { headers }))
-      .status;
+    (await operator.post(`money/second-subscriptions/${id}/review`)).status;
 
   const answers = [
     await review(second),
@@ -221,16 +221,16 @@ test('two subscriptions of one email are one item, reviewed until another is sec
 
 test('a reviewed parked event is shown again only if it is parked for another failure', async ({
   api,
+  operator,
 }) => {
-  const headers = await api.logIn();
+  const { headers } = operator;
   const { db } = api.deps;
   const parked = { id: 'evt_1', type: 'invoice.paid' };
   await parkEvent(db, parked, null, 'unexpected shape');
   await db('stripe_events').insert({ id: 'evt_2', type: 'invoice.paid', outcome: 'applied' });
   const listed = async () =>
     (await listMatters(api, headers)).map(({ review: of, text }) => [of?.id, text]);
-  const review = async (id: string) =>
-    (await api.call('POST', `/api/admin/money/parked/${id}/review`, { headers })).status;
+  const review = async (id: string) => (await operator.post(`money/parked/${id}/review`)).status;
 
   const answers = [
     await review('evt_1'),

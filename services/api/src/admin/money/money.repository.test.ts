@@ -39,8 +39,11 @@ type Row = { amount: { pence: number }; at: string };
 const JULY = 'startDate=2026-07-01&endDate=2026-07-14';
 
 describe('the figures of money', () => {
-  test('money in is what was paid, less refunded, less held by banks', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('money in is what was paid, less refunded, less held by banks', async ({
+    api,
+    operator,
+    db,
+  }) => {
     api.clock.moveTo(NOW);
     const lead = await storeLead(db, { email: 'priya@acquirers.example' });
     const subscription = await storeSubscription(db, { leadId: lead.id });
@@ -61,8 +64,7 @@ describe('the figures of money', () => {
     // The bank has taken nothing for an inquiry.
     const asked = await pays(20_000, '2026-07-02T09:00:00Z');
     await dispute(db, asked, { id: 'dp_asked', amountPence: 20_000, status: 'warning_closed' });
-    const get = async (path: string) =>
-      (await api.call('GET', `/api/admin/${path}`, { headers })).json;
+    const get = async (path: string) => (await operator.get(path)).json;
 
     const { months } = await get('money/history?months=3');
     const list = await get(`money/people?of=lost&${JULY}`);
@@ -79,9 +81,10 @@ describe('the figures of money', () => {
 
   test('a person’s money in is the sum of their rows, other currencies beside it', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
+    const { headers } = operator;
     api.clock.moveTo(NOW);
     const email = 'priya@acquirers.example';
     const lead = await storeLead(db, { email });
@@ -96,8 +99,8 @@ describe('the figures of money', () => {
 
     const search = { headers, body: { text: email } };
     const [found] = (await api.call('POST', '/api/admin/people/search', search)).json.people;
-    const panel = await api.call('GET', `/api/admin/leads/${lead.id}/person`, { headers });
-    const rows = await api.call('GET', '/api/admin/money/people?of=money-in', { headers });
+    const panel = await operator.get(`leads/${lead.id}/person`);
+    const rows = await operator.get('money/people?of=money-in');
 
     expect(found.moneyIn).toEqual([
       { pence: 23_000, currency: 'gbp' },
@@ -117,9 +120,9 @@ describe('the figures of money', () => {
 
   test('a payer who left is one cancellation, even after an attempt left unpaid', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const paid = at('2026-05-01T09:00:00Z');
     const left = await storeSubscription(db, {
@@ -134,18 +137,18 @@ describe('the figures of money', () => {
       endedAt: at('2026-07-06T09:00:00Z'),
     });
 
-    const { months } = (await api.call('GET', '/api/admin/money/history?months=1', { headers }))
-      .json;
-    const { json } = await api.call('GET', `/api/admin/money/people?of=ended-payers&${JULY}`, {
-      headers,
-    });
+    const { months } = (await operator.get('money/history?months=1')).json;
+    const { json } = await operator.get(`money/people?of=ended-payers&${JULY}`);
 
     expect(months).toMatchObject([{ endedPayers: 1 }]);
     expect([idsOf(json), json.total.count]).toEqual([[left], 1]);
   });
 
-  test('figures add up pounds alone, and name what they leave out', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('figures add up pounds alone, and name what they leave out', async ({
+    api,
+    operator,
+    db,
+  }) => {
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
     const when = { subscription, paidAt: '2026-07-10T09:00:00Z' };
@@ -153,11 +156,10 @@ describe('the figures of money', () => {
     const dollars = await pay(db, { pence: 5_000, ...when }, { currency: 'usd' });
     await refund(db, dollars, 2_000, '2026-07-11T09:00:00Z', { currency: 'usd' });
 
-    const { json } = await api.call('GET', '/api/admin/money/people?of=money-in', { headers });
+    const { json } = await operator.get('money/people?of=money-in');
 
     expect(json.total).toEqual({ count: 1, pence: 10_000, currency: 'gbp' });
-    const { months } = (await api.call('GET', '/api/admin/money/history?months=2', { headers }))
-      .json;
+    const { months } = (await operator.get('money/history?months=2')).json;
     expect(months).toMatchObject([
       { leftOut: [] },
       {
@@ -168,13 +170,15 @@ describe('the figures of money', () => {
     ]);
   });
 
-  test('a month after fees is known once the fee of each payment is', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('a month after fees is known once the fee of each payment is', async ({
+    api,
+    operator,
+    db,
+  }) => {
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
     const read = async () =>
-      (await api.call('GET', '/api/admin/money/history?months=1', { headers })).json.months[0]
-        .afterFees;
+      (await operator.get('money/history?months=1')).json.months[0].afterFees;
     const when = { subscription, paidAt: '2026-07-10T09:00:00Z' };
     await pay(db, { pence: 10_000, ...when }, { feePence: 170 });
     expect(await read()).toEqual({ pence: 9_830, currency: 'gbp' });
@@ -188,9 +192,9 @@ describe('the figures of money', () => {
 
   test('MRR is the monthly sum of active and past-due subscriptions, without trials', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const monthly = await storeSubscription(db, { amountPence: 23_900 });
     const annual = await storeSubscription(db, { plan: 'annual', amountPence: 215_100 });
@@ -209,8 +213,8 @@ describe('the figures of money', () => {
       await storeSubscription(db, { status });
     }
 
-    const { json } = await api.call('GET', '/api/admin/money', { headers });
-    const people = await api.call('GET', '/api/admin/money/people?of=mrr', { headers });
+    const { json } = await operator.get('money');
+    const people = await operator.get('money/people?of=mrr');
 
     // 239.00 + 179.25 + 25.00 + 203.15 + 239.00 + 239.00
     expect(json.mrr).toEqual({ count: 8, pence: 112_440, currency: 'gbp' });
@@ -251,13 +255,14 @@ describe('the figures of money', () => {
 
   test('a subscription that costs nothing is a trial for the person and for Money', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
+    const { headers } = operator;
     const free = { amountPence: 0, recurringPence: 0, firstPaidAt: null };
     await storeSubscription(db, { email: 'free@x.example', ...free });
 
-    const { stages } = (await api.call('GET', '/api/admin/money', { headers })).json;
+    const { stages } = (await operator.get('money')).json;
     const search = { headers, body: { text: 'free@x.example' } };
     const { people } = (await api.call('POST', '/api/admin/people/search', search)).json;
 
@@ -265,8 +270,7 @@ describe('the figures of money', () => {
     expect(people).toMatchObject([{ state: 'trial' }]);
   });
 
-  test('a suspended payer has no access', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('a suspended payer has no access', async ({ api, operator, db }) => {
     api.clock.moveTo(NOW);
     const paid = { firstPaidAt: at('2026-06-01T09:00:00Z'), startedAt: at('2026-05-25T09:00:00Z') };
     await storeSubscription(db, { email: 'a@x.example', ...paid });
@@ -281,8 +285,7 @@ describe('the figures of money', () => {
         .update({ status, snapshotAt: at(snapshotAt) });
     await stop('unpaid', '2026-07-10T09:00:00Z');
     const readPayers = async () =>
-      (await api.call('GET', '/api/admin/money/history?months=1', { headers })).json.months[0]
-        .payers;
+      (await operator.get('money/history?months=1')).json.months[0].payers;
 
     expect(await readPayers()).toBe(1);
     // Later readings move neither the start of the suspension, nor a past day.
@@ -293,18 +296,16 @@ describe('the figures of money', () => {
     expect(await readPayers()).toBe(2);
   });
 
-  test('a subscription whose collection is paused is not in MRR', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('a subscription whose collection is paused is not in MRR', async ({ operator, db }) => {
     await storeSubscription(db, { amountPence: 23_900 });
     await storeSubscription(db, { amountPence: 20_315, isCollectionPaused: true });
 
-    const { json } = await api.call('GET', '/api/admin/money', { headers });
+    const { json } = await operator.get('money');
 
     expect(json.mrr).toEqual({ count: 1, pence: 23_900, currency: 'gbp' });
   });
 
-  test('the MRR’s payers are listed by plan and price', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('the MRR’s payers are listed by plan and price', async ({ operator, db }) => {
     await storeSubscription(db);
     await storeSubscription(db, { amountPence: 0, recurringPence: 23_900 });
     // £100 a year is £8.33⅓ a month, and three of them are £25.
@@ -312,7 +313,7 @@ describe('the figures of money', () => {
       await storeSubscription(db, { plan: 'annual', amountPence: 10_000 });
     await storeSubscription(db, { status: 'trialing' });
 
-    const { json } = await api.call('GET', '/api/admin/money', { headers });
+    const { json } = await operator.get('money');
 
     expect(json.mrr).toEqual({ count: 5, pence: 50_300, currency: 'gbp' });
     expect(json.prices).toEqual([
@@ -321,7 +322,7 @@ describe('the figures of money', () => {
     ]);
     for (const { plan, price, count, pence } of json.prices) {
       const query = `of=mrr&plan=${plan}&price=${price}`;
-      const list = await api.call('GET', `/api/admin/money/people?${query}`, { headers });
+      const list = await operator.get(`money/people?${query}`);
       expect(list.json.people).toHaveLength(count);
       expect(list.json.total).toEqual({ count, pence, currency: 'gbp' });
     }
@@ -329,9 +330,9 @@ describe('the figures of money', () => {
 
   test('payments, refunds and disputes count in the period, each at its own time', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
     const early = await pay(db, { subscription, pence: 100, paidAt: '2026-06-30T22:59:59Z' });
@@ -351,8 +352,7 @@ describe('the figures of money', () => {
       openedAt: at('2026-07-15T09:00:00Z'),
     });
 
-    const read = async (of: string) =>
-      (await api.call('GET', `/api/admin/money/people?of=${of}&${JULY}`, { headers })).json;
+    const read = async (of: string) => (await operator.get(`money/people?of=${of}&${JULY}`)).json;
 
     // Two payments, two refunds and a lost dispute.
     expect((await read('paid')).total).toMatchObject({ count: 2, pence: 44_215 });
@@ -377,9 +377,9 @@ describe('the figures of money', () => {
 
   test('a payer is an email: new once, cancelled when the last subscription has ended', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     api.clock.moveTo(NOW);
     let payers = 0;
     const payer = (firstPaidAt: string, endedAt?: string, more = {}) =>
@@ -407,12 +407,8 @@ describe('the figures of money', () => {
     // A trial that ended without a payment is no cancellation.
     await storeSubscription(db, { status: 'canceled', endedAt: at('2026-07-10T09:00:00Z') });
 
-    const left = await api.call('GET', `/api/admin/money/people?of=ended-payers&${JULY}`, {
-      headers,
-    });
-    const came = await api.call('GET', `/api/admin/money/people?of=new-payers&${JULY}`, {
-      headers,
-    });
+    const left = await operator.get(`money/people?of=ended-payers&${JULY}`);
+    const came = await operator.get(`money/people?of=new-payers&${JULY}`);
 
     expect(left.json.total).toMatchObject({ count: 2, pence: 17_925 + 23_900 });
     expect(idsOf(left.json)).toEqual([joinedAndLeft, first]);
@@ -422,10 +418,9 @@ describe('the figures of money', () => {
 
 describe('GET /api/admin/money/people', () => {
   test('a figure’s people are listed page by page, those without a date last', async ({
-    api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     const periodEndsAt = (n: number) =>
       n < 10 ? {} : { periodEndsAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 3))) };
     const stored: string[] = [];
@@ -439,11 +434,7 @@ describe('GET /api/admin/money/people', () => {
       const listed: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const { json } = await api.call(
-          'GET',
-          `/api/admin/money/people?of=${of}&cursor=${cursor}`,
-          { headers },
-        );
+        const { json } = await operator.get(`money/people?of=${of}&cursor=${cursor}`);
         listed.push(...idsOf(json));
         cursor = json.nextCursor;
       }
@@ -457,10 +448,9 @@ describe('GET /api/admin/money/people', () => {
   });
 
   test('each stage has the date that matters there, the next first where it lies ahead', async ({
-    api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     const [near, far] = [at('2026-07-16T09:00:00Z'), at('2026-07-19T09:00:00Z')];
     const dates = {
       trial: 'trialEndsAt',
@@ -479,7 +469,7 @@ describe('GET /api/admin/money/people', () => {
       const later = await storeSubscription(db, { status, [date]: far });
       const sooner = await storeSubscription(db, { status, [date]: near });
 
-      const { json } = await api.call('GET', `/api/admin/money/people?of=${stage}`, { headers });
+      const { json } = await operator.get(`money/people?of=${stage}`);
 
       const [first, second] = stage === 'ended' ? [later, sooner] : [sooner, later];
       expect(json.people).toMatchObject([
@@ -489,10 +479,11 @@ describe('GET /api/admin/money/people', () => {
     }
   });
 
-  test('a foreign cursor, an unknown figure and a reversed period are refused', async ({ api }) => {
-    const headers = await api.logIn();
-    const read = async (query: string) =>
-      (await api.call('GET', `/api/admin/money/people?${query}`, { headers })).status;
+  test('a foreign cursor, an unknown figure and a reversed period are refused', async ({
+    api,
+    operator,
+  }) => {
+    const read = async (query: string) => (await operator.get(`money/people?${query}`)).status;
 
     expect(await read('of=mrr&cursor=abc')).toBe(422);
     const noSuchDay = Buffer.from('["2026-13-01 00:00:00","sub_1"]').toString('base64url');

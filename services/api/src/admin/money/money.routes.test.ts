@@ -1,5 +1,4 @@
 import { storePerson } from '@site/testing/builders';
-// @module-tag long
 import { query } from '@site/platform/database/query';
 import { task } from '@site/platform/database/task';
 import { createFixedClock } from '../../testing/fixed-clock.ts';
@@ -34,9 +33,9 @@ const paidFor = (db: Database, stripeSubscriptionId: string, pence: number, day:
 describe('GET /api/admin/money/history', () => {
   test('the history shows each month from its last night, and this month as it is now', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-05-20');
     const paying = { startedAt: at('2026-05-25'), firstPaidAt: at('2026-06-01') };
@@ -60,7 +59,7 @@ describe('GET /api/admin/money/history', () => {
     await storeSubscription(db, { email: 'c@x.example', status: 'trialing', ...trial });
 
     await recordOn(db, '2026-07-15');
-    const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
+    const { json } = await operator.get('money/history?months=4');
 
     const unknown = { newPayers: null, endedPayers: null, payers: null, mrr: null };
     const unknownMoney = { paid: null, refunded: null, lost: null, moneyIn: null };
@@ -96,8 +95,7 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
-  test('an erasure does not make two of one payer', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('an erasure does not make two of one payer', async ({ api, operator, db }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-07-01');
     const email = 'priya@reader.example';
@@ -114,18 +112,20 @@ describe('GET /api/admin/money/history', () => {
       plan: 'annual',
       endedAt: at('2026-07-12'),
     });
-    const read = async () =>
-      (await api.call('GET', '/api/admin/money/history?months=1', { headers })).json.months;
+    const read = async () => (await operator.get('money/history?months=1')).json.months;
     const before = await read();
 
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+    await operator.post('people/erase', { email });
 
     expect(before).toMatchObject([{ newPayers: 1, endedPayers: 1 }]);
     expect(await read()).toEqual(before);
   });
 
-  test('a change of plan is neither a cancellation nor a new payer', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('a change of plan is neither a cancellation nor a new payer', async ({
+    api,
+    operator,
+    db,
+  }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-07-01');
     const before = {
@@ -144,7 +144,7 @@ describe('GET /api/admin/money/history', () => {
     });
 
     for (const day of ['2026-07-10', '2026-07-11', '2026-07-12']) await recordOn(db, day);
-    const { json } = await api.call('GET', '/api/admin/money/history?months=1', { headers });
+    const { json } = await operator.get('money/history?months=1');
 
     expect(json.months).toMatchObject([
       { payers: 1, newPayers: 0, endedPayers: 0, mrr: pounds(10_000) },
@@ -176,14 +176,14 @@ describe('GET /api/admin/money/history', () => {
 
   test('a month before the first night has its payments, and no other figure', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
     await paidFor(db, subscription, 23_900, '2026-06-09');
 
-    const { json } = await api.call('GET', '/api/admin/money/history?months=3', { headers });
+    const { json } = await operator.get('money/history?months=3');
 
     expect(json.months.slice(0, 2)).toMatchObject([
       { month: '2026-05', moneyIn: null, lost: null },
@@ -220,8 +220,7 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
-  test('past payments that arrive later fill their months', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('past payments that arrive later fill their months', async ({ api, operator, db }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-07-10');
     await recordOn(db, '2026-07-15');
@@ -244,7 +243,7 @@ describe('GET /api/admin/money/history', () => {
     await recordOn(db, '2026-07-15');
 
     expect(await nights()).toEqual([1, 1, 1, 0]);
-    const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
+    const { json } = await operator.get('money/history?months=4');
     expect(json.months).toMatchObject([
       { month: '2026-04', payers: 1, newPayers: 1, mrr: pounds(23_900), moneyIn: pounds(23_900) },
       { month: '2026-05', payers: 1, newPayers: 0, mrr: pounds(23_900) },
@@ -277,8 +276,7 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
-  test('an erasure changes no closed month', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('an erasure changes no closed month', async ({ api, operator, db }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-06-01');
     const email = 'priya@reader.example';
@@ -291,11 +289,10 @@ describe('GET /api/admin/money/history', () => {
     });
     await paidFor(db, id, 23_900, '2026-06-02');
     await recordOn(db, '2026-07-15');
-    const read = async () =>
-      (await api.call('GET', '/api/admin/money/history?months=2', { headers })).json.months[0];
+    const read = async () => (await operator.get('money/history?months=2')).json.months[0];
     const before = await read();
 
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+    await operator.post('people/erase', { email });
 
     expect(before).toMatchObject({ moneyIn: pounds(23_900), newPayers: 1, endedPayers: 1 });
     expect(await read()).toEqual(before);
@@ -317,8 +314,12 @@ describe('GET /api/admin/money/history', () => {
     };
   };
 
-  test('a correction that merges two payers changes no closed month', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('a correction that merges two payers changes no closed month', async ({
+    api,
+    operator,
+    db,
+  }) => {
+    const { headers } = operator;
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-05-01');
     const ended = { status: 'canceled', endedAt: at('2026-06-20') } as const;
@@ -351,8 +352,7 @@ describe('GET /api/admin/money/history', () => {
     expect([after.began.length, after.left.length]).toEqual([1, 1]);
     // Nobody counts as new or lost twice.
     await recordOn(db, '2026-07-16');
-    const { months } = (await api.call('GET', '/api/admin/money/history?months=1', { headers }))
-      .json;
+    const { months } = (await operator.get('money/history?months=1')).json;
     expect(months).toMatchObject([{ newPayers: 0, endedPayers: 0 }]);
   });
 
@@ -377,8 +377,11 @@ describe('GET /api/admin/money/history', () => {
     });
   });
 
-  test('a payer who becomes known after the night is new on the next day', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('a payer who becomes known after the night is new on the next day', async ({
+    api,
+    operator,
+    db,
+  }) => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-06-01');
     await recordOn(db, '2026-07-01');
@@ -387,8 +390,7 @@ describe('GET /api/admin/money/history', () => {
     await recordOn(db, '2026-07-02');
     await recordOn(db, '2026-07-03');
 
-    const { months } = (await api.call('GET', '/api/admin/money/history?months=2', { headers }))
-      .json;
+    const { months } = (await operator.get('money/history?months=2')).json;
 
     expect(months).toMatchObject([{ newPayers: 0 }, { newPayers: 1 }]);
   });
@@ -401,66 +403,64 @@ describe('GET /api/admin/money/history', () => {
     plan: fc.constantFrom('monthly', 'annual'),
   });
 
-  test(
-    'the history adds up for any sequence of subscriptions that begin and end',
-    { tags: ['long'] },
-    async ({ db }) => {
-      const start = at('2026-06-20').getTime();
-      const dayOf = (n: number) => new Date(start + n * DAY_MS);
-      await knownSince(db, '2026-06-20');
-      await fc.assert(
-        fc.asyncProperty(fc.array(life, { maxLength: 8 }), async (lives) => {
-          await db('money_nights').delete();
-          await db('subscriptions').delete();
-          for (const { person, from, days, plan } of lives) {
-            const ended = days === null ? {} : { status: 'canceled', endedAt: dayOf(from + days) };
-            const began = { startedAt: dayOf(from), firstPaidAt: dayOf(from) };
-            await storeSubscription(db, { email: `${person}@x.example`, plan, ...began, ...ended });
-          }
-          const paysOn = (person: number, n: number) =>
-            lives.some(
-              (one) =>
-                one.person === person &&
-                one.from <= n &&
-                (one.days === null || one.from + one.days > n),
-            );
-          const hasPaid = (person: number, n: number) =>
-            lives.some((one) => one.person === person && one.from <= n);
+  test('the history adds up for any sequence of subscriptions that begin and end', async ({
+    db,
+  }) => {
+    const start = at('2026-06-20').getTime();
+    const dayOf = (n: number) => new Date(start + n * DAY_MS);
+    await knownSince(db, '2026-06-20');
+    await fc.assert(
+      fc.asyncProperty(fc.array(life, { maxLength: 8 }), async (lives) => {
+        await db('money_nights').delete();
+        await db('subscriptions').delete();
+        for (const { person, from, days, plan } of lives) {
+          const ended = days === null ? {} : { status: 'canceled', endedAt: dayOf(from + days) };
+          const began = { startedAt: dayOf(from), firstPaidAt: dayOf(from) };
+          await storeSubscription(db, { email: `${person}@x.example`, plan, ...began, ...ended });
+        }
+        const paysOn = (person: number, n: number) =>
+          lives.some(
+            (one) =>
+              one.person === person &&
+              one.from <= n &&
+              (one.days === null || one.from + one.days > n),
+          );
+        const hasPaid = (person: number, n: number) =>
+          lives.some((one) => one.person === person && one.from <= n);
 
-          for (let n = 0; n < 35; n += 1)
-            await recordNights({ db, clock: createFixedClock(dayOf(n + 1)) });
+        for (let n = 0; n < 35; n += 1)
+          await recordNights({ db, clock: createFixedClock(dayOf(n + 1)) });
 
-          const nights = await query<{ payers: number; newPayers: number; endedPayers: number }>(
-            db,
-            `select payers, count(*) filter (where list = 'new-payers')::int as new_payers,
+        const nights = await query<{ payers: number; newPayers: number; endedPayers: number }>(
+          db,
+          `select payers, count(*) filter (where list = 'new-payers')::int as new_payers,
                count(*) filter (where list = 'ended-payers')::int as ended_payers
              from money_nights left join closed_moves using (day)
              group by day, payers order by day`,
+        );
+        const people = [0, 1, 2, 3];
+        for (const [n, night] of nights.entries()) {
+          const count = (holds: (person: number) => boolean) => people.filter(holds).length;
+          expect(night.payers).toBe(count((person) => paysOn(person, n)));
+          expect(night.newPayers).toBe(
+            count((person) => hasPaid(person, n) && !hasPaid(person, n - 1)),
           );
-          const people = [0, 1, 2, 3];
-          for (const [n, night] of nights.entries()) {
-            const count = (holds: (person: number) => boolean) => people.filter(holds).length;
-            expect(night.payers).toBe(count((person) => paysOn(person, n)));
-            expect(night.newPayers).toBe(
-              count((person) => hasPaid(person, n) && !hasPaid(person, n - 1)),
-            );
-          }
-          const total = (name: 'newPayers' | 'endedPayers') =>
-            nights.reduce((sum, night) => sum + night[name], 0);
-          const returned = people.reduce(
-            (sum, person) =>
-              sum +
-              nights.filter(
-                (_, n) =>
-                  n > 0 && paysOn(person, n) && !paysOn(person, n - 1) && hasPaid(person, n - 1),
-              ).length,
-            0,
-          );
-          // Nobody begins or ends in between.
-          expect(nights.at(-1)?.payers).toBe(total('newPayers') + returned - total('endedPayers'));
-        }),
-        { numRuns: 12 },
-      );
-    },
-  );
+        }
+        const total = (name: 'newPayers' | 'endedPayers') =>
+          nights.reduce((sum, night) => sum + night[name], 0);
+        const returned = people.reduce(
+          (sum, person) =>
+            sum +
+            nights.filter(
+              (_, n) =>
+                n > 0 && paysOn(person, n) && !paysOn(person, n - 1) && hasPaid(person, n - 1),
+            ).length,
+          0,
+        );
+        // Nobody begins or ends in between.
+        expect(nights.at(-1)?.payers).toBe(total('newPayers') + returned - total('endedPayers'));
+      }),
+      { numRuns: 12 },
+    );
+  });
 });

@@ -120,8 +120,11 @@ async function keepBooks(db: Database): Promise<void> {
 }
 
 describe('GET /api/admin/overview', () => {
-  test('the overview has the next days, and the origin of payers', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('the overview has the next days, and the origin of payers', async ({
+    api,
+    operator,
+    db,
+  }) => {
     api.clock.moveTo(NOW);
     await keepBooks(db);
 
@@ -136,7 +139,7 @@ describe('GET /api/admin/overview', () => {
       { day, part: 'campaign', name: 'other', count: 90 },
     ] as never);
 
-    const { json } = await api.call('GET', '/api/admin/overview', { headers });
+    const { json } = await operator.get('overview');
 
     const { funnel, week } = json as OverviewAnswer;
     expect(week).toEqual({
@@ -237,13 +240,13 @@ describe('GET /api/admin/overview', () => {
 
   test('the funnel is of the days that are asked for, London days inclusive', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await keepBooks(db);
     const read = async (query: string) => {
-      const { status, json } = await api.call('GET', `/api/admin/overview?${query}`, { headers });
+      const { status, json } = await operator.get(`overview?${query}`);
       return status === 200 ? (json as OverviewAnswer).funnel : status;
     };
 
@@ -261,8 +264,7 @@ describe('GET /api/admin/overview', () => {
     expect(await read('startDate=2025-12-16&endDate=2025-12-15')).toBe(422);
   });
 
-  test('more than ten thousand leads are cut at a named time', async ({ api, db }) => {
-    const headers = await api.logIn();
+  test('more than ten thousand leads are cut at a named time', async ({ api, operator, db }) => {
     api.clock.moveTo(NOW);
     await db.raw(
       `insert into leads (id, email, form_type, submitted_at, consent_text_version)
@@ -271,7 +273,7 @@ describe('GET /api/admin/overview', () => {
        from generate_series(0, 10000) n`,
     );
 
-    const { json } = await api.call('GET', '/api/admin/overview', { headers });
+    const { json } = await operator.get('overview');
 
     expect((json as OverviewAnswer).funnel).toMatchObject({
       people: 10_000,
@@ -354,9 +356,9 @@ describe('GET /api/admin/overview', () => {
 
   test('the next days expect the charges of the seven London days after today', async ({
     api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     const now = at('2026-07-25T12:00:00Z');
     api.clock.moveTo(now);
     const ends = at('2026-07-28T09:00:00Z');
@@ -375,7 +377,7 @@ describe('GET /api/admin/overview', () => {
     await storeSubscription(db, { periodEndsAt: ends, amountPence: 0 });
     await storeSubscription(db, { status: 'canceled', periodEndsAt: ends });
 
-    const { json } = await api.call('GET', '/api/admin/overview', { headers });
+    const { json } = await operator.get('overview');
 
     expect(json.week).toMatchObject({
       startDate: '2026-07-26',

@@ -1,4 +1,3 @@
-// @module-tag long
 import type { Database } from '@site/platform/database/connect';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -46,10 +45,10 @@ test('the payments’ CSV needs a session, and is recorded', async ({ api, db })
 
 test('the payments’ CSV has the payments, refunds and disputes of London days', async ({
   api,
+  operator,
   db,
 }) => {
   api.clock.moveTo(NOW);
-  const headers = await api.logIn();
   const subscription = await storeSubscription(db, {
     name: 'Priya Raman',
     stripeCustomerId: 'cus_1',
@@ -92,24 +91,12 @@ test('the payments’ CSV has the payments, refunds and disputes of London days'
   await storeDispute(db, disputed, { id: 'dp_1', status: 'lost', openedAt: NOW });
   await storeDispute(db, disputed, { id: 'dp_2', status: 'won', openedAt: NOW });
 
-  const answer = await api.call(
-    'GET',
-    '/api/admin/money/payments.csv?startDate=2026-07-01&endDate=2026-07-31',
-    {
-      headers,
-    },
-  );
+  const answer = await operator.get('money/payments.csv?startDate=2026-07-01&endDate=2026-07-31');
 
   expect(answer.headers.get('content-disposition')).toBe(
     'attachment; filename="payments-from-2026-07-01-to-2026-07-15.csv"',
   );
-  const june = await api.call(
-    'GET',
-    '/api/admin/money/payments.csv?startDate=2026-06-01&endDate=2026-06-30',
-    {
-      headers,
-    },
-  );
+  const june = await operator.get('money/payments.csv?startDate=2026-06-01&endDate=2026-06-30');
   expect(june.headers.get('content-disposition')).toBe(
     'attachment; filename="payments-from-2026-06-01-to-2026-06-30.csv"',
   );
@@ -183,14 +170,19 @@ test('the payments’ CSV has the payments, refunds and disputes of London days'
   ]);
 });
 
-test('a closed month stays when a refund fails, or a dispute ends, later', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a closed month stays when a refund fails, or a dispute ends, later', async ({
+  api,
+  operator,
+  db,
+}) => {
   const read = async (query: string) =>
-    rowsOf((await api.call('GET', `/api/admin/money/payments.csv${query}`, { headers })).text).map(
-      ({ date, kind, gross }) => [date, kind, gross],
-    );
+    rowsOf((await operator.get(`money/payments.csv${query}`)).text).map(({ date, kind, gross }) => [
+      date,
+      kind,
+      gross,
+    ]);
   const figures = async (month: string) => {
-    const { json } = await api.call('GET', '/api/admin/money/history?months=2', { headers });
+    const { json } = await operator.get('money/history?months=2');
     const {
       paid,
       refunded,
@@ -292,9 +284,7 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
   ];
   await storeReadDispute(db, { ...dispute, status: 'won', readAt: '2026-09-03T09:00:00Z' });
   await storeReadDispute(db, { ...dispute, status: 'won', readAt: '2026-09-09T09:00:00Z' });
-  const list = await api.call('GET', '/api/admin/money/people?of=lost&startDate=2026-08-01', {
-    headers,
-  });
+  const list = await operator.get('money/people?of=lost&startDate=2026-08-01');
 
   expect(september).toEqual([]);
   expect(await read('?endDate=2026-08-31')).toEqual(august);
@@ -306,8 +296,7 @@ test('a closed month stays when a refund fails, or a dispute ends, later', async
   );
 });
 
-test('the tax of a payment refunded in parts adds up to nothing', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('the tax of a payment refunded in parts adds up to nothing', async ({ operator, db }) => {
   const subscription = await storeSubscription(db);
   const paidAt = '2026-07-02T09:00:00Z';
   const paid = await pay(db, { id: 'in_1', subscription, paidAt, ...TAXED });
@@ -317,7 +306,7 @@ test('the tax of a payment refunded in parts adds up to nothing', async ({ api, 
       refundedAt: new Date(`2026-07-0${n + 3}T09:00:00Z`),
     });
   const read = async (query: string) =>
-    rowsOf((await api.call('GET', `/api/admin/money/payments.csv${query}`, { headers })).text);
+    rowsOf((await operator.get(`money/payments.csv${query}`)).text);
 
   const rows = await read('');
 
@@ -328,8 +317,7 @@ test('the tax of a payment refunded in parts adds up to nothing', async ({ api, 
   expect(await read('?startDate=2026-07-04')).toEqual(rows.slice(2));
 });
 
-test('an amount has the number of decimals of its currency', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('an amount has the number of decimals of its currency', async ({ operator, db }) => {
   const subscription = await storeSubscription(db);
   const paidAt = '2026-07-02T09:00:00Z';
   const yen = {
@@ -342,7 +330,7 @@ test('an amount has the number of decimals of its currency', async ({ api, db })
   await pay(db, { id: 'in_1', subscription, paidAt, ...yen });
   await pay(db, { id: 'in_2', subscription, paidAt, ...yen, currency: 'kwd' });
 
-  const { text } = await api.call('GET', '/api/admin/money/payments.csv', { headers });
+  const { text } = await operator.get('money/payments.csv');
 
   expect(rowsOf(text)).toMatchObject([
     { net: '3000', tax: '300', gross: '3300', currency: 'JPY' },
@@ -351,10 +339,9 @@ test('an amount has the number of decimals of its currency', async ({ api, db })
 });
 
 test('each payment is in the CSV once, net and tax make gross, no cell is a formula', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const name = fc.oneof(fc.stringMatching(/^[=+\-@"',;\r\n\t x]{1,6}$/), fc.constant(null));
   const given = fc.record({
     name,
@@ -386,7 +373,7 @@ test('each payment is in the CSV once, net and tax make gross, no cell is a form
         expected += paidPence - amountPence;
       }
 
-      const { text } = await api.call('GET', '/api/admin/money/payments.csv', { headers });
+      const { text } = await operator.get('money/payments.csv');
 
       const rows = rowsOf(text);
       const pence = (row: Record<string, string>, column: string) =>
@@ -406,16 +393,15 @@ test('each payment is in the CSV once, net and tax make gross, no cell is a form
   );
 });
 
-test('a payment’s fee is empty until Stripe has told it', async ({ api, db }) => {
+test('a payment’s fee is empty until Stripe has told it', async ({ api, operator, db }) => {
   api.clock.moveTo(NOW);
-  const headers = await api.logIn();
   const subscription = await storeSubscription(db);
   const paidAt = '2026-07-01T12:00:00Z';
   await pay(db, { id: 'in_1', subscription, paidAt });
   const availableAt = new Date('2026-07-08T00:00:00Z');
   await pay(db, { id: 'in_2', subscription, paidAt, feePence: 379, availableAt });
 
-  const { text } = await api.call('GET', '/api/admin/money/payments.csv', { headers });
+  const { text } = await operator.get('money/payments.csv');
 
   const fees = rowsOf(text).map((row) => [row['Stripe fee'], row['after fee'], row['in balance']]);
   expect(fees).toEqual([

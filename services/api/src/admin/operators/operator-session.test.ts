@@ -18,12 +18,11 @@ const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now(
 /** Sessions may be idle for longer than an id lasts. */
 const patient = test.extend('api', ({ newApi }) => newApi({ SESSION_IDLE_MINUTES: '600' }));
 
-test('a call does not extend its session', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a call does not extend its session', async ({ operator, db }) => {
   await db('operator_sessions').update({ expire: db.raw(`expire - interval '1 hour'`) });
   const before = await db('operator_sessions').pluck('expire');
 
-  expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(200);
+  expect((await operator.get('me')).status).toBe(200);
 
   expect(await db('operator_sessions').pluck('expire')).toEqual(before);
 });
@@ -242,15 +241,14 @@ for (const [ending, end] of Object.entries(ENDINGS))
   });
 
 test('a thief with the old password cannot undo the owner’s new one', async ({
-  api,
+  operator,
   db,
   onTestFinished,
 }) => {
-  const headers = await api.logIn();
   const endWhileHeld = await holdSessions(db, onTestFinished);
-  const change = api.call('POST', '/api/admin/account/password', {
-    headers,
-    body: { currentPassword: OPERATOR.password, newPassword: 'seventeen violet harbours' },
+  const change = operator.post('account/password', {
+    currentPassword: OPERATOR.password,
+    newPassword: 'seventeen violet harbours',
   });
   await endWhileHeld((trx) => resetPassword(trx, OPERATOR.username, 'another one'));
 
@@ -278,19 +276,18 @@ patient('a call with the old id does not extend it beyond a minute', async ({ ap
   expect((await me(api, old)).status).toBe(401);
 });
 
-test('the audit log records who did what, and cannot be changed', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('the audit log records who did what, and cannot be changed', async ({ api, operator, db }) => {
   const lead = await storeLead(db);
   // The panel loads the lead again with every change.
-  for (let n = 0; n < 3; n++) await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+  for (let n = 0; n < 3; n++) await operator.get(`leads/${lead.id}`);
   await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
   await api.call('POST', '/api/admin/login', {
     body: { username: 'my secret password', password: 'x' },
   });
-  await api.call('GET', '/api/admin/leads/export/csv?search=priya', { headers });
+  await operator.get('leads/export/csv?search=priya');
   await addOperator(db, 'second', 'password');
   await removeOperator(db, 'second');
-  const { json } = await api.call('GET', '/api/admin/audit', { headers });
+  const { json } = await operator.get('audit');
   expect(json.actions.map((row: any) => [row.action, row.operator, row.subject])).toEqual([
     ['user-remove', null, 'second'],
     ['user-add', null, 'second'],
@@ -303,12 +300,11 @@ test('the audit log records who did what, and cannot be changed', async ({ api, 
   ]);
   expect(JSON.stringify(json)).not.toMatch(/secret|priya/);
   const today = londonDate(new Date());
-  const on = async (days: string) =>
-    (await api.call('GET', `/api/admin/audit?${days}`, { headers })).json.actions;
+  const on = async (days: string) => (await operator.get(`audit?${days}`)).json.actions;
   expect(await on(`startDate=${today}&endDate=${today}`)).toEqual(json.actions);
   expect(await on('endDate=2020-01-01')).toEqual([]);
   expect(await on('startDate=2120-01-01')).toEqual([]);
-  await api.call('POST', '/api/admin/logout', { headers });
+  await operator.post('logout');
   expect(await db('operator_actions').orderBy('id', 'desc').first()).toMatchObject({
     action: 'logout',
   });

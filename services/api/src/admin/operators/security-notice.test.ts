@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { createFixedClock } from '../../testing/fixed-clock.ts';
 import { generateSync } from 'otplib';
@@ -57,11 +56,10 @@ test('the owner gets no email about a wrong password', async ({ api, notices }) 
   expect(await notices()).toEqual([]);
 });
 
-test('the owner gets an email about a changed password', async ({ api, notices }) => {
-  const headers = await api.logIn();
+test('the owner gets an email about a changed password', async ({ operator, notices }) => {
   await notices();
   const body = { currentPassword: OPERATOR.password, newPassword: NEXT };
-  await api.call('POST', '/api/admin/account/password', { headers, body });
+  await operator.post('account/password', body);
 
   const [notice] = await notices();
 
@@ -128,16 +126,14 @@ test('the owner gets an email about a login reset by a command', async ({ api, d
 });
 
 test('the owner gets an email about an export of all leads, not of a part', async ({
-  api,
+  operator,
   db,
   notices,
 }) => {
-  const headers = await api.logIn();
   await storeLead(db);
   await storeLead(db, { formType: 'pre_sample' });
   await notices();
-  const download = (query: string) =>
-    api.call('GET', `/api/admin/leads/export/csv${query}`, { headers });
+  const download = (query: string) => operator.get(`leads/export/csv${query}`);
 
   await download('?formType=pre_sample');
   expect(await notices()).toEqual([]);

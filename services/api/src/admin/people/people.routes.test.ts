@@ -2,19 +2,8 @@ import { tidyEmail } from '@site/schema/email';
 import { storeLead, storePerson } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { test as base } from '../../testing/api.fixture.ts';
+import { test } from '../../testing/api.fixture.ts';
 import { storeInvoice, storeRefund, storeSubscription } from '@site/testing/money-builders';
-
-const test = base.extend('operator', async ({ api }) => {
-  const headers = await api.logIn();
-  return {
-    read: (path: string) => api.call('GET', `/api/admin/leads/${path}`, { headers }),
-    post: (path: string, body: object) => api.call('POST', `/api/admin/${path}`, { headers, body }),
-    remove: (path: string) => api.call('DELETE', `/api/admin/leads/${path}`, { headers }),
-    note: (id: string, text: string) =>
-      api.call('POST', `/api/admin/leads/${id}/notes`, { headers, body: { text } }),
-  };
-});
 
 const FAILED = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
 
@@ -38,8 +27,8 @@ test('a person is the same for any lead of the email', async ({ operator, db }) 
   await storePerson(db, { emailNormalised: 'ada@x.example', tier: 'premium' });
 
   const [fromNew, fromOld] = [
-    await operator.read(`${id}/person`),
-    await operator.read(`${old.id}/person`),
+    await operator.get(`leads/${id}/person`),
+    await operator.get(`leads/${old.id}/person`),
   ];
 
   const { leads, subscriptions, notReceiving } = fromNew.json;
@@ -62,45 +51,10 @@ test('a person is the same for any lead of the email', async ({ operator, db }) 
     { subject: id, detail: { of: 'person' } },
     { subject: old.id, detail: { of: 'person' } },
   ]);
-  expect((await operator.read(id)).json.history).toContainEqual(
+  expect((await operator.get(`leads/${id}`)).json.history).toContainEqual(
     expect.objectContaining({ kind: 'action', detail: 'read-person' }),
   );
-  expect((await operator.read(`${randomUUID()}/person`)).status).toBe(404);
-});
-
-test('every list shows that a subscription runs unpaid, until it is reviewed', async ({
-  api,
-  operator,
-  db,
-}) => {
-  const headers = await api.logIn();
-  const { id } = await storeLead(db, { email: 'ada@x.example' });
-  const stripeSubscriptionId = await storeSubscription(db, { email: 'ada@x.example', leadId: id });
-  await storeInvoice(db, { stripeSubscriptionId, totalPence: 500, refundedPence: 500 });
-  await db.raw('select judge_person(?)', ['ada@x.example']);
-
-  const readStates = async () => {
-    const [found] = (await operator.post('people/search', {})).json.people;
-    const [row] = (await api.call('GET', '/api/admin/leads', { headers })).json.leads;
-    const panel = (await operator.read(`${id}/person`)).json;
-    return [found.state, found.reason, row.state, panel.state, panel.reason];
-  };
-  const states = await readStates();
-  const readStages = async () => {
-    const [ofFigure] = (await api.call('GET', '/api/admin/money/people?of=paying', { headers }))
-      .json.people;
-    const [ofPerson] = (await operator.read(`${id}/person`)).json.subscriptions;
-    const [ofLead] = (await operator.read(id)).json.subscriptions;
-    return [ofFigure.stage, ofPerson.unsettled, ofLead.unsettled];
-  };
-  const stages = await readStages();
-  await operator.post(`money/subscriptions/${stripeSubscriptionId}/review`, {});
-
-  const cause = { reason: 'refunded', amountPence: 500, currency: 'gbp' };
-  expect(states).toEqual(['unsettled', 'refunded', 'unsettled', 'unsettled', 'refunded']);
-  expect(await readStates()).toEqual(['paying', null, 'paying', 'paying', null]);
-  expect(stages).toEqual(['unsettled', cause, cause]);
-  expect(await readStages()).toEqual(['paying', null, null]);
+  expect((await operator.get(`leads/${randomUUID()}/person`)).status).toBe(404);
 });
 
 test('lists show the subscription that continues', async ({ operator, db }) => {
@@ -118,7 +72,7 @@ test('lists show the subscription that continues', async ({ operator, db }) => {
   };
 
   const readOthers = async () =>
-    (await operator.read(`${id}/person`)).json.subscriptions.map(
+    (await operator.get(`leads/${id}/person`)).json.subscriptions.map(
       ({ other }: { other: unknown }) => other,
     );
   const others = [await readOthers()];
@@ -154,21 +108,23 @@ describe('notes', () => {
     const second = await storeLead(db, { email: 'ADA@x.example' });
     const other = await storeLead(db);
 
-    const written = await operator.note(first.id, '  Prefers to be called ');
-    await operator.note(second.id, 'Away in May');
+    const written = await operator.post(`leads/${first.id}/notes`, {
+      text: '  Prefers to be called ',
+    });
+    await operator.post(`leads/${second.id}/notes`, { text: 'Away in May' });
 
     expect(written).toMatchObject({
       status: 201,
       json: { text: 'Prefers to be called', operator: 'j.holt' },
     });
     for (const { id } of [first, second]) {
-      const { notes } = (await operator.read(`${id}/notes`)).json;
+      const { notes } = (await operator.get(`leads/${id}/notes`)).json;
       expect(notes.map(({ text }: { text: string }) => text)).toEqual([
         'Away in May',
         'Prefers to be called',
       ]);
     }
-    expect((await operator.read(`${other.id}/notes`)).json).toEqual({ notes: [] });
+    expect((await operator.get(`leads/${other.id}/notes`)).json).toEqual({ notes: [] });
     expect(
       await db('operator_actions').where({ action: 'note' }).select('subject', 'detail'),
     ).toEqual([
@@ -180,10 +136,14 @@ describe('notes', () => {
   test('a note has 1 to 2,000 characters, and needs a lead', async ({ operator, db }) => {
     const { id } = await storeLead(db);
 
-    expect((await operator.note(id, ' ')).status).toBe(422);
-    expect((await operator.note(id, 'x'.repeat(2_001))).status).toBe(422);
-    expect((await operator.note(id, '𝒳'.repeat(2_000))).status).toBe(201);
-    expect((await operator.note(randomUUID(), 'x')).status).toBe(404);
+    expect((await operator.post(`leads/${id}/notes`, { text: ' ' })).status).toBe(422);
+    expect((await operator.post(`leads/${id}/notes`, { text: 'x'.repeat(2_001) })).status).toBe(
+      422,
+    );
+    expect((await operator.post(`leads/${id}/notes`, { text: '𝒳'.repeat(2_000) })).status).toBe(
+      201,
+    );
+    expect((await operator.post(`leads/${randomUUID()}/notes`, { text: 'x' })).status).toBe(404);
   });
 
   test('a note is deleted alone, from a lead of its person, and leaves an audit row', async ({
@@ -194,10 +154,10 @@ describe('notes', () => {
       await storeLead(db),
       await storeLead(db, { email: 'other@x.example' }),
     ];
-    const written = await operator.note(id, 'Away in May');
-    await operator.note(id, 'Prefers to be called');
+    const written = await operator.post(`leads/${id}/notes`, { text: 'Away in May' });
+    await operator.post(`leads/${id}/notes`, { text: 'Prefers to be called' });
     const remove = async (leadId: string) =>
-      (await operator.remove(`${leadId}/notes/${written.json.id}`)).status;
+      (await operator.remove(`leads/${leadId}/notes/${written.json.id}`)).status;
 
     expect([await remove(other.id), await remove(id), await remove(id)]).toEqual([404, 204, 404]);
 
@@ -214,11 +174,12 @@ describe('notes', () => {
     const moving = await storeLead(db, { email: 'ada@gmial.example' });
     const shared = await storeLead(db, { email: 'desk@x.exmaple', fullName: 'Ada Byron' });
     await storeLead(db, { email: 'desk@x.exmaple', fullName: 'Somebody Else' });
-    for (const { id } of [moving, shared]) await operator.note(id, 'Away in May');
+    for (const { id } of [moving, shared])
+      await operator.post(`leads/${id}/notes`, { text: 'Away in May' });
 
     await operator.post(`leads/${moving.id}/correct`, { email: 'ada@gmail.example' });
     await operator.post(`leads/${shared.id}/correct`, { email: 'ada@x.example' });
-    await operator.note(moving.id, 'Written on the old page');
+    await operator.post(`leads/${moving.id}/notes`, { text: 'Written on the old page' });
 
     expect(await db('notes').orderBy('createdAt').pluck('email_normalised')).toEqual([
       'ada@gmail.example',
@@ -234,27 +195,25 @@ describe('notes', () => {
     const email = 'bot@x.example';
     const bot = { email, beehiivStatus: 'failed', nextAttemptAt: null } as const;
     const { id } = await storeLead(db, { ...bot, quarantineReason: 'too-fast' });
-    await operator.note(id, 'Looks like a bot');
+    await operator.post(`leads/${id}/notes`, { text: 'Looks like a bot' });
 
     await operator.post('leads/delete-quarantined', { ids: [id] });
 
     expect(await db('notes')).toEqual([]);
     const later = await storeLead(db, { email });
-    expect((await operator.read(`${later.id}/notes`)).json).toEqual({ notes: [] });
+    expect((await operator.get(`leads/${later.id}/notes`)).json).toEqual({ notes: [] });
   });
 });
 
 test('list, panel and People show one name: the payer’s own, else the newest', async ({
-  api,
   operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const email = 'ada@x.example';
   const names = async (id: string) => {
-    const { leads } = (await api.call('GET', '/api/admin/leads', { headers })).json;
+    const { leads } = (await operator.get('leads')).json;
     const { people } = (await operator.post('people/search', { text: email })).json;
-    const panel = (await operator.read(`${id}/person`)).json;
+    const panel = (await operator.get(`leads/${id}/person`)).json;
     return new Set([...leads, ...people, panel].map(({ name }) => name));
   };
   const first = { email, fullName: 'ada byron', submittedAt: new Date('2025-01-01') };
@@ -285,7 +244,7 @@ test.for([
     const repeat = await post(otherwise);
     const { id } = first.json;
     await storeSubscription(db, { email: tidyEmail(typed), status: 'canceled', leadId: id });
-    await operator.note(id, 'Away in May');
+    await operator.post(`leads/${id}/notes`, { text: 'Away in May' });
 
     expect([first.status, repeat.status]).toEqual([201, 200]);
     expect(await db('leads')).toMatchObject([{ id, emailNormalised }]);
@@ -301,7 +260,7 @@ test.for([
         notes: [{ text: 'Away in May' }],
       });
     }
-    expect((await operator.read(`${id}/person`)).json.others).toEqual([]);
+    expect((await operator.get(`leads/${id}/person`)).json.others).toEqual([]);
 
     const erased = await operator.post('people/erase', { email: otherwise });
 

@@ -128,8 +128,10 @@ test('personal data is only in tables that an export includes', () => {
   expect(Object.keys(PERSONAL).toSorted()).toEqual(EXPORTED_TABLES.toSorted());
 });
 
-test('personal data is exported, and erased, in each of these columns', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('personal data is exported, and erased, in each of these columns', async ({
+  operator,
+  db,
+}) => {
   const { id: leadId } = await storeLead(db, {
     email,
     beehiivStatus: 'failed',
@@ -222,8 +224,8 @@ test('personal data is exported, and erased, in each of these columns', async ({
     ...access,
   });
 
-  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
-  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  const { json } = await operator.post('people/export', { email });
+  await operator.post('people/erase', { email });
 
   const exported = Object.entries<Record<string, unknown>[]>(json.tables).flatMap(
     ([table, found]) => Object.keys(found[0] ?? {}).map((name) => `${table}.${toSnake(name)}`),

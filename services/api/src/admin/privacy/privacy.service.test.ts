@@ -14,17 +14,13 @@ const correctAs =
     (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } }))
       .json.id as string;
 
-test('an export has everything of one person, and nothing of others', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('an export has everything of one person, and nothing of others', async ({ operator, db }) => {
   const lead = await storeLead(db, { email });
   await storeLead(db);
   await storeAttempt(db, { leadId: lead.id });
   await db('sample_requests').insert({ id: randomUUID(), email: email.toUpperCase() });
 
-  const { status, json } = await api.call('POST', '/api/admin/people/export', {
-    headers,
-    body: { email },
-  });
+  const { status, json } = await operator.post('people/export', { email });
 
   expect(status).toBe(200);
   expect(json.tables.leads).toMatchObject([{ id: lead.id }]);
@@ -35,13 +31,15 @@ test('an export has everything of one person, and nothing of others', async ({ a
   expect(await actions).toMatchObject([{ subject: lead.id, detail: { leads: 1 } }]);
 });
 
-test('an erasure deletes rows at once, and the workers delete at Beehiiv', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('an erasure deletes rows at once, and the workers delete at Beehiiv', async ({
+  operator,
+  db,
+}) => {
   await storeLead(db, { email });
   const other = await storeLead(db);
   await storeSubscription(db, { email, status: 'canceled' });
 
-  const answer = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  const answer = await operator.post('people/erase', { email });
 
   expect(answer).toMatchObject({
     status: 202,
@@ -58,17 +56,15 @@ test('an erasure deletes rows at once, and the workers delete at Beehiiv', async
   const actions = JSON.stringify(await db('operator_actions').select());
   expect(actions).toContain(answer.json.id);
   expect(actions.toLowerCase()).not.toContain('priya');
-  const again = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  const again = await operator.post('people/erase', { email });
   expect(again.json.id).toBe(answer.json.id);
 });
 
 test('a second erasure before the first is done has its own receipt and counts', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
-  const erase = async () =>
-    (await api.call('POST', '/api/admin/people/erase', { headers, body: { email } })).json;
+  const erase = async () => (await operator.post('people/erase', { email })).json;
   for (let n = 0; n < 2; n++) await storeLead(db, { email });
   const first = await erase();
   await storeLead(db, { email });
@@ -77,20 +73,17 @@ test('a second erasure before the first is done has its own receipt and counts',
 
   expect([first, second]).toMatchObject([{ erased: { leads: 2 } }, { erased: { leads: 1 } }]);
   expect(second.id).not.toBe(first.id);
-  const { json } = await api.call('GET', '/api/admin/people/erasures', { headers });
+  const { json } = await operator.get('people/erasures');
   expect(json.erasures).toMatchObject([second, first].map(({ id, erased }) => ({ id, erased })));
 });
 
 test.for(['trialing', 'unpaid', 'paused'])(
   'nothing is erased while a subscription is %s',
-  async (status, { api, db }) => {
-    const headers = await api.logIn();
+  async (status, { operator, db }) => {
     await storeLead(db, { email });
     await storeSubscription(db, { email, status });
 
-    expect(
-      await api.call('POST', '/api/admin/people/erase', { headers, body: { email } }),
-    ).toMatchObject({
+    expect(await operator.post('people/erase', { email })).toMatchObject({
       status: 409,
       json: { type: 'urn:problem:subscription-live' },
     });
@@ -100,15 +93,16 @@ test.for(['trialing', 'unpaid', 'paused'])(
 
 test('an export and an erasure include former emails, not their later owners', async ({
   api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
+  const { headers } = operator;
   const mistyped = 'priya@raeder.example';
   const { id } = await storeLead(db, { email: mistyped, fullName: 'Priya', company: 'Ours' });
   await correctAs(api, headers)(id, email);
   const owner = await storeLead(db, { email: mistyped, fullName: null });
   const call = async (what: string, of: string) =>
-    (await api.call('POST', `/api/admin/people/${what}`, { headers, body: { email: of } })).json;
+    (await operator.post(`people/${what}`, { email: of })).json;
 
   const [ours, theirs] = [await call('export', email), await call('export', mistyped)];
   expect(ours.tables).toMatchObject({
@@ -124,8 +118,12 @@ test('an export and an erasure include former emails, not their later owners', a
   expect(await db('former_emails')).toEqual([]);
 });
 
-test('a person corrected to a shared email is exported and erased apart', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a person corrected to a shared email is exported and erased apart', async ({
+  api,
+  operator,
+  db,
+}) => {
+  const { headers } = operator;
   const correct = correctAs(api, headers);
   const submittedAt = new Date('2026-01-02T09:00:00Z');
   const amy = await storeLead(db, { email, fullName: 'Amy', submittedAt });
@@ -134,14 +132,14 @@ test('a person corrected to a shared email is exported and erased apart', async 
   const bob = await storeLead(db, { email: 'bob@raeder.example', fullName: 'Bob' });
   await correct(bob.id, email);
   await correct(amy.id, 'amy@reader.example');
-  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  const { json } = await operator.post('people/export', { email });
   expect(json.tables).toMatchObject({
     leads: [{ id: bob.id }],
     checkouts: [],
     sample_requests: [],
   });
 
-  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  await operator.post('people/erase', { email });
 
   expect(await db('sample_requests')).toMatchObject([{ email: 'amy@reader.example' }]);
   expect(await db('checkouts')).toMatchObject([{ leadId: amy.id, email: 'amy@reader.example' }]);
@@ -152,30 +150,24 @@ test('a person corrected to a shared email is exported and erased apart', async 
 });
 
 test('an erasure covers a mistyped email at Beehiiv, too, unless somebody else uses it', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   for (const [mistyped, right] of [
     ['a@raeder.example', 'a@reader.example'],
     ['b@raeder.example', 'b@reader.example'],
   ] as const) {
     const { id } = await storeLead(db, { email: mistyped });
-    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: right } });
+    await operator.post(`leads/${id}/correct`, { email: right });
   }
   await storeLead(db, { email: 'b@raeder.example' });
   const lookUp = async (right: string) =>
-    (
-      await api.call('POST', '/api/admin/people/lookup', {
-        headers,
-        body: { email: right },
-      })
-    ).json.others;
+    (await operator.post('people/lookup', { email: right })).json.others;
   expect(await lookUp('a@reader.example')).toEqual(['a@raeder.example']);
   expect(await lookUp('b@reader.example')).toEqual([]);
 
   for (const right of ['a@reader.example', 'b@reader.example']) {
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email: right } });
+    await operator.post('people/erase', { email: right });
   }
 
   const erasures = await db('removal_requests')
@@ -189,10 +181,9 @@ test('an erasure covers a mistyped email at Beehiiv, too, unless somebody else u
 });
 
 test('an export has the parked events about the person’s payments, and nobody else’s', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const objectId = await storeSubscription(db, { email, status: 'canceled' });
   const parked = {
     type: 'customer.subscription.updated',
@@ -204,13 +195,15 @@ test('an export has the parked events about the person’s payments, and nobody 
     { id: 'evt_2', ...parked, objectId: 'sub_of_another' },
   ]);
 
-  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  const { json } = await operator.post('people/export', { email });
 
   expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1', objectId }]);
 });
 
-test('an erasure keeps ids, amounts and dates of payments, and reports it', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('an erasure keeps ids, amounts and dates of payments, and reports it', async ({
+  operator,
+  db,
+}) => {
   const paid = {
     email,
     name: 'Priya',
@@ -228,7 +221,7 @@ test('an erasure keeps ids, amounts and dates of payments, and reports it', asyn
   const pageUrl = 'https://x.example/';
   await storeInvoice(db, { id: 'in_1', stripeSubscriptionId, pageUrl, ...sums });
 
-  const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  const { json } = await operator.post('people/erase', { email });
 
   const nobody = { email: null, name: null, paymentUrl: null, leadId: null };
   expect(await db('subscriptions')).toMatchObject([
@@ -240,10 +233,9 @@ test('an erasure keeps ids, amounts and dates of payments, and reports it', asyn
 });
 
 test('an export names no third person: no payer, no reader and no operator', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const others = /finance@|kim@|j\.holt/;
   const { id: leadId } = await storeLead(db, { email });
   const paid = { email: 'finance@reader.example', name: 'finance@', leadId };
@@ -264,7 +256,7 @@ test('an export names no third person: no payer, no reader and no operator', asy
   };
   await storePerson(db, { ...access, freeGrantedAt: new Date() });
 
-  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  const { json } = await operator.post('people/export', { email });
 
   expect(json.tables.subscriptions).toMatchObject([{ stripeSubscriptionId: read, email }]);
   expect(json.tables.checkouts).toMatchObject([
@@ -274,10 +266,9 @@ test('an export names no third person: no payer, no reader and no operator', asy
 });
 
 test('an erasure leaves the checkout of somebody else who paid for the person’s lead', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const { id: leadId } = await storeLead(db, { email });
   for (const [stripeCheckoutSessionId, payer] of [
     ['cs_theirs', email],
@@ -286,7 +277,7 @@ test('an erasure leaves the checkout of somebody else who paid for the person’
   ])
     await storeCheckout(db, { stripeCheckoutSessionId, email: payer, leadId });
 
-  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  await operator.post('people/erase', { email });
 
   expect(await db('checkouts')).toMatchObject([
     { stripeCheckoutSessionId: 'cs_other', leadId: null },
@@ -295,10 +286,9 @@ test('an erasure leaves the checkout of somebody else who paid for the person’
 });
 
 test('an erasure removes copies of the person’s lead from another’s subscription', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const lead = await storeLead(db, {
     email,
     fullName: 'Priya Raman',
@@ -313,7 +303,7 @@ test('an erasure removes copies of the person’s lead from another’s subscrip
   };
   await storeSubscription(db, { ...payer, leadId: lead.id });
 
-  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  await operator.post('people/erase', { email });
 
   expect(await db('subscriptions')).toMatchObject([
     {
@@ -328,10 +318,9 @@ test('an erasure removes copies of the person’s lead from another’s subscrip
 });
 
 test('an erasure removes a bulk retry’s personal filter that matches the person', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const failed = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
   for (const search of ['PRIYA RAM', 'priya@', 'reader.ex', 'somebody else']) {
     const isTheirs = search !== 'somebody else';
@@ -342,7 +331,7 @@ test('an erasure removes a bulk retry’s personal filter that matches the perso
         ? { email, fullName: 'Priya Raman', phone: '+44 1234567890' }
         : { fullName: 'Somebody Else' }),
     });
-    await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search } } });
+    await operator.post('leads/retry', { filter: { search } });
     // One bulk retry runs at a time.
     await db('bulk_retries').update({ finishedAt: db.fn.now() });
   }
@@ -355,7 +344,7 @@ test('an erasure removes a bulk retry’s personal filter that matches the perso
         finishedAt: new Date(),
       });
 
-  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  await operator.post('people/erase', { email });
 
   expect(
     await db('bulk_retries').whereRaw(`filter <> '{}'`).orderBy('createdAt').pluck('filter'),

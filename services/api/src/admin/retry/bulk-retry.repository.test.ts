@@ -35,10 +35,9 @@ async function end(db: Database, id: string, move: 'sent' | 'failed'): Promise<v
 }
 
 test('a bulk retry’s estimate has number and duration, and changes nothing', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   await storeLead(db, failed({ beehiivReason: 'email-invalid' }));
   await storeLead(db, failed({ formType: 'pre_sample' }));
   await storeLead(db, quarantined);
@@ -46,15 +45,12 @@ test('a bulk retry’s estimate has number and duration, and changes nothing', a
   await db('rate_limiter').update({ requestsPerMinute: 60 });
 
   const body = { filter: { formType: 'pre_buy' }, dryRun: true };
-  const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body });
-  const all = await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { ...body, withQuarantined: true },
-  });
+  const dry = await operator.post('leads/retry', body);
+  const all = await operator.post('leads/retry', { ...body, withQuarantined: true });
 
-  const valid = await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { ...body, filter: { ...body.filter, withoutInvalid: true } },
+  const valid = await operator.post('leads/retry', {
+    ...body,
+    filter: { ...body.filter, withoutInvalid: true },
   });
 
   // One lead is pending already, so two requests at one a second.
@@ -64,16 +60,15 @@ test('a bulk retry’s estimate has number and duration, and changes nothing', a
   expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
 });
 
-test('a bulk retry leaves out leads with a refused email, if asked to', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a bulk retry leaves out leads with a refused email, if asked to', async ({
+  operator,
+  db,
+}) => {
   await storeLead(db, failed({ beehiivReason: 'email-invalid' }));
   const other = await storeLead(db, failed({ beehiivReason: 'request-refused' }));
   const unknown = await storeLead(db, failed({ beehiivReason: null }));
 
-  const run = await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { filter: { withoutInvalid: true } },
-  });
+  const run = await operator.post('leads/retry', { filter: { withoutInvalid: true } });
 
   expect(run.json).toMatchObject({ total: 2 });
   const pending = await db('leads').where({ beehiivStatus: 'pending' }).orderBy('id').select('id');
@@ -81,17 +76,13 @@ test('a bulk retry leaves out leads with a refused email, if asked to', async ({
 });
 
 test('a bulk retry retries the leads of its filter, reports its progress, and ends', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const lead = await storeLead(db, failed());
   const other = await storeLead(db, failed({ formType: 'pre_sample' }));
   await storeLead(db, quarantined);
-  const run = await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { filter: { formType: 'pre_buy' } },
-  });
+  const run = await operator.post('leads/retry', { filter: { formType: 'pre_buy' } });
   expect(run).toMatchObject({ status: 202, json: { total: 1, waiting: 1, operator: 'j.holt' } });
 
   // The lead waits even without a worker.
@@ -105,22 +96,19 @@ test('a bulk retry retries the leads of its filter, reports its progress, and en
 
   await end(db, lead.id, 'failed');
   await stepBulkRetry(db);
-  const { json } = await api.call('GET', '/api/admin/bulk-retries', { headers });
+  const { json } = await operator.get('bulk-retries');
   expect(json.bulkRetries).toMatchObject([
     { total: 1, failed: 1, sent: 0, waiting: 0, finishedAt: expect.any(String) },
   ]);
 
-  const again = await api.call('GET', `/api/admin/leads?status=failed&bulkRetry=${run.json.id}`, {
-    headers,
-  });
+  const again = await operator.get(`leads?status=failed&bulkRetry=${run.json.id}`);
   expect(again.json).toMatchObject({ counts: { total: 1 }, leads: [{ id: lead.id }] });
 });
 
-test('one bulk retry runs at a time, even if two start at once', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('one bulk retry runs at a time, even if two start at once', async ({ operator, db }) => {
   await storeLead(db, failed());
   await storeLead(db, failed());
-  const start = (body: object) => api.call('POST', '/api/admin/leads/retry', { headers, body });
+  const start = (body: object) => operator.post('leads/retry', body);
 
   const both = await Promise.all([start({ filter: {} }), start({ filter: {} })]);
 
@@ -134,9 +122,7 @@ test('one bulk retry runs at a time, even if two start at once', async ({ api, d
   });
   expect(await db('bulk_retries')).toHaveLength(1);
 
-  await api.call('POST', `/api/admin/bulk-retries/${(await db('bulk_retries').first()).id}/stop`, {
-    headers,
-  });
+  await operator.post(`bulk-retries/${(await db('bulk_retries').first()).id}/stop`);
   expect((await start({ filter: {} })).status).toBe(202);
 });
 
@@ -168,12 +154,13 @@ test('Stop keeps a quarantine lifted, so that no deletion of bots takes a clean 
 
 test('the parts of a bulk retry add up, and Stop gives back what has no attempt', async ({
   api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
+  const { headers } = operator;
   const call = (path: string, body = {}) => api.call('POST', path, { headers, body });
   const read = async () => {
-    const { json } = await api.call('GET', '/api/admin/bulk-retries', { headers });
+    const { json } = await operator.get('bulk-retries');
     const { total, sent, failed: failedAgain, waiting, notRetried } = json.bulkRetries[0];
     expect(sent + failedAgain + waiting + notRetried).toBe(total);
     return { sent, failed: failedAgain, waiting, notRetried };
@@ -237,22 +224,21 @@ test('a lead that was corrected since is no longer part of a bulk retry', async 
   expect(run).toMatchObject({ notRetried: 1, finishedAt: expect.any(Date) });
 });
 
-test('a bulk retry can retry the leads whose refusals paused the sync', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('a bulk retry can retry the leads whose refusals paused the sync', async ({
+  operator,
+  db,
+}) => {
   const [refused, before] = [await storeLead(db, failed()), await storeLead(db, failed())];
   await storeLead(db, failed());
   await db('sync_health').update({ refusalsFrom: new Date(Date.now() - 60_000) });
   // The first refusal began before the pause, and another lead was refused shortly before it.
   for (const [{ id: leadId }, agoMs] of [[refused, 60_800] as const, [before, 90_000] as const]) {
     const startedAt = new Date(Date.now() - agoMs);
-    await storeAttempt(db, { leadId, class: 'permanent', startedAt });
+    await storeAttempt(db, { leadId, class: 'permanent', tookMs: 900, startedAt });
   }
 
-  const health = await api.call('GET', '/api/admin/sync', { headers });
-  const run = await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: { filter: { failedInRefusalPause: true } },
-  });
+  const health = await operator.get('sync');
+  const run = await operator.post('leads/retry', { filter: { failedInRefusalPause: true } });
 
   expect(health.json.failedInRefusalPause).toMatchObject({ count: 1 });
   expect(run.json).toMatchObject({ total: 1 });

@@ -9,26 +9,22 @@ const FAILED: Partial<LeadRow> = {
   beehiivResponse: '400 no such domain',
 };
 
-test('sending chosen quarantined leads together is recorded as that', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('sending chosen quarantined leads together is recorded as that', async ({ operator, db }) => {
   const quarantined = await storeLead(db, {
     ...FAILED,
     quarantineReason: 'the hidden field was filled',
   });
   const rejected = await storeLead(db, FAILED);
 
-  const run = await api.call('POST', '/api/admin/leads/retry', {
-    headers,
-    body: {
-      filter: { ids: [quarantined.id, rejected.id], status: 'quarantined' },
-      withQuarantined: true,
-    },
+  const run = await operator.post('leads/retry', {
+    filter: { ids: [quarantined.id, rejected.id], status: 'quarantined' },
+    withQuarantined: true,
   });
 
   expect(run.json).toMatchObject({ total: 1, filter: { selected: 2, status: 'quarantined' } });
-  const { json } = await api.call('GET', '/api/admin/audit?action=bulk-retry', { headers });
+  const { json } = await operator.get('audit?action=bulk-retry');
   expect(json.actions).toMatchObject([{ detail: { total: 1, fromQuarantine: true } }]);
-  const timeline = await api.call('GET', `/api/admin/leads/${quarantined.id}`, { headers });
+  const timeline = await operator.get(`leads/${quarantined.id}`);
   expect(timeline.json.history).toMatchObject([
     { kind: 'form' },
     { kind: 'action', detail: 'send-quarantined' },

@@ -1,15 +1,13 @@
-// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { startMailServer } from '../../testing/mail-server.fixture.ts';
 
 test('set-up shows whether each step works, as workers and Stripe report it', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
-  const read = async () => (await api.call('GET', '/api/admin/set-up', { headers })).json;
+  const read = async () => (await operator.get('set-up')).json;
   expect(await read()).toMatchObject({
     stripe: { isLive: false },
     lastEventAt: null,
@@ -56,10 +54,8 @@ test.for([
   },
 );
 
-test('set-up asks the worker for a check', async ({ api, db }) => {
-  const headers = await api.logIn();
-
-  const { status } = await api.call('POST', '/api/admin/set-up/check', { headers });
+test('set-up asks the worker for a check', async ({ operator, db }) => {
+  const { status } = await operator.post('set-up/check');
 
   expect(status).toBe(202);
   expect((await db('sync_health').first()).beehiivCheckAskedAt).toBeInstanceOf(Date);

@@ -1,4 +1,3 @@
-// @module-tag long
 import { storeDispute } from '@site/testing/money-builders';
 import Stripe from 'stripe';
 import { describe, expect, vi } from 'vitest';
@@ -80,29 +79,25 @@ describe('a refund', () => {
     ]);
   });
 
-  test(
-    'a refund leaves out the part that a credit note gave back',
-    { tags: ['long'] },
-    async ({ paid, sandbox }) => {
-      const invoice = sandbox.stripe.invoices.newestFirst()[0]!.id;
-      const refunded = await paid.post('refund', { amountPence: 1_000 }, 'a');
-      const { stripe } = paid.api.deps;
-      await stripe.creditNotes.create({ invoice, amount: 600, credit_amount: 600 });
-      await stripe.creditNotes.create({
-        invoice,
-        amount: 1_000,
-        refunds: [{ refund: refunded.json.refund.id }],
-      });
+  test('a refund leaves out the part that a credit note gave back', async ({ paid, sandbox }) => {
+    const invoice = sandbox.stripe.invoices.newestFirst()[0]!.id;
+    const refunded = await paid.post('refund', { amountPence: 1_000 }, 'a');
+    const { stripe } = paid.api.deps;
+    await stripe.creditNotes.create({ invoice, amount: 600, credit_amount: 600 });
+    await stripe.creditNotes.create({
+      invoice,
+      amount: 1_000,
+      refunds: [{ refund: refunded.json.refund.id }],
+    });
 
-      const { json } = await paid.preview();
-      const tooMuch = await paid.post('refund', { amountPence: PRICE - 1_599 }, 'b');
-      const rest = await paid.post('refund', {}, 'c');
+    const { json } = await paid.preview();
+    const tooMuch = await paid.post('refund', { amountPence: PRICE - 1_599 }, 'b');
+    const rest = await paid.post('refund', {}, 'c');
 
-      expect(json).toMatchObject({ refundedPence: 1_000, left: PRICE - 1_600 });
-      expect(tooMuch.status).toBe(422);
-      expect(rest.json.refund).toMatchObject({ amountPence: PRICE - 1_600 });
-    },
-  );
+    expect(json).toMatchObject({ refundedPence: 1_000, left: PRICE - 1_600 });
+    expect(tooMuch.status).toBe(422);
+    expect(rest.json.refund).toMatchObject({ amountPence: PRICE - 1_600 });
+  });
 
   test('a refund with the same key is made once, even twice at the same time', async ({
     paid,
@@ -137,63 +132,62 @@ describe('a refund', () => {
     expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
   });
 
-  test(
-    'a refund without a key is refused, because a repeat would refund twice',
-    { tags: ['long'] },
-    async ({ paid, sandbox }) => {
-      const answer = await paid.post('refund', { amountPence: 500 });
+  test('a refund without a key is refused, because a repeat would refund twice', async ({
+    paid,
+    sandbox,
+  }) => {
+    const answer = await paid.post('refund', { amountPence: 500 });
 
-      expect(answer).toMatchObject({
-        status: 422,
-        json: { errors: [{ field: 'Idempotency-Key' }] },
-      });
-      expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
-    },
-  );
+    expect(answer).toMatchObject({
+      status: 422,
+      json: { errors: [{ field: 'Idempotency-Key' }] },
+    });
+    expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
+  });
 
-  test(
-    'a refund can be of an older payment, but not of another subscription',
-    { tags: ['long'] },
-    async ({ paid, sandbox, db }) => {
-      sandbox.stripe.advance({ days: 31 });
-      await sandbox.stripe.webhooksSettled();
-      const read = async () => (await paid.read()).invoices;
-      const [latest, older, trial] = await read();
+  test('a refund can be of an older payment, but not of another subscription', async ({
+    paid,
+    sandbox,
+    db,
+  }) => {
+    sandbox.stripe.advance({ days: 31 });
+    await sandbox.stripe.webhooksSettled();
+    const read = async () => (await paid.read()).invoices;
+    const [latest, older, trial] = await read();
 
-      const answer = await paid.post('refund', { amountPence: 700, invoiceId: older.id }, 'a');
-      const preview = await paid.api.call(
-        'GET',
-        `/api/admin/subscriptions/${paid.id}/refund?invoiceId=${older.id}`,
-        {
-          headers: paid.headers,
-        },
-      );
-      const unknown = await paid.post('refund', { invoiceId: 'in_unknown' }, 'b');
+    const answer = await paid.post('refund', { amountPence: 700, invoiceId: older.id }, 'a');
+    const preview = await paid.api.call(
+      'GET',
+      `/api/admin/subscriptions/${paid.id}/refund?invoiceId=${older.id}`,
+      {
+        headers: paid.headers,
+      },
+    );
+    const unknown = await paid.post('refund', { invoiceId: 'in_unknown' }, 'b');
 
-      expect(answer).toMatchObject({
-        status: 200,
-        json: { refund: { amountPence: 700, invoice: older.number } },
-      });
-      expect(preview.json).toMatchObject({
-        invoice: older.number,
-        refundedPence: 700,
-        left: PRICE - 700,
-      });
-      expect(await read()).toEqual([latest, { ...older, refundedPence: 700 }, trial]);
-      expect(trial).toMatchObject({ status: 'paid', totalPence: 0, paidPence: 0 });
-      expect(latest).toMatchObject({
-        status: 'paid',
-        paidPence: PRICE,
-        refundedPence: 0,
-        paidAt: expect.any(String),
-      });
-      expect(unknown).toMatchObject({
-        status: 409,
-        json: { type: 'urn:problem:nothing-to-refund' },
-      });
-      expect(await db('stripe_refunds')).toMatchObject([{ stripeInvoiceId: older.id }]);
-    },
-  );
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { refund: { amountPence: 700, invoice: older.number } },
+    });
+    expect(preview.json).toMatchObject({
+      invoice: older.number,
+      refundedPence: 700,
+      left: PRICE - 700,
+    });
+    expect(await read()).toEqual([latest, { ...older, refundedPence: 700 }, trial]);
+    expect(trial).toMatchObject({ status: 'paid', totalPence: 0, paidPence: 0 });
+    expect(latest).toMatchObject({
+      status: 'paid',
+      paidPence: PRICE,
+      refundedPence: 0,
+      paidAt: expect.any(String),
+    });
+    expect(unknown).toMatchObject({
+      status: 409,
+      json: { type: 'urn:problem:nothing-to-refund' },
+    });
+    expect(await db('stripe_refunds')).toMatchObject([{ stripeInvoiceId: older.id }]);
+  });
 
   test('a refund of a disputed payment is refused here, or else by Stripe', async ({
     payOnce,
@@ -342,19 +336,19 @@ describe('a refund', () => {
     expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
   });
 
-  test(
-    'a refund while Stripe is unreachable changes nothing, and can be repeated',
-    { tags: ['long'] },
-    async ({ paid, sandbox, db }) => {
-      sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
-      const failed = await paid.post('refund', { amountPence: 500 }, 'a');
-      sandbox.setFault({ target: 'stripe', mode: 'ok' });
-      const made = await paid.post('refund', { amountPence: 500 }, 'a');
+  test('a refund while Stripe is unreachable changes nothing, and can be repeated', async ({
+    paid,
+    sandbox,
+    db,
+  }) => {
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+    const failed = await paid.post('refund', { amountPence: 500 }, 'a');
+    sandbox.setFault({ target: 'stripe', mode: 'ok' });
+    const made = await paid.post('refund', { amountPence: 500 }, 'a');
 
-      expect([failed.status, made.status]).toEqual([503, 200]);
-      expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
-    },
-  );
+    expect([failed.status, made.status]).toEqual([503, 200]);
+    expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
+  });
 });
 
 describe('a cancellation', () => {
@@ -386,40 +380,38 @@ describe('a cancellation', () => {
     expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
   });
 
-  test(
-    'a cancellation made before the connection broke is recorded by its repeat',
-    { tags: ['long'] },
-    async ({ paid, sandbox, db }) => {
-      const { subscriptions } = paid.api.deps.stripe;
-      const end = subscriptions.cancel.bind(subscriptions);
-      vi.spyOn(subscriptions, 'cancel').mockImplementationOnce(async (id) => {
-        await end(id);
-        throw new Stripe.errors.StripeConnectionError({ message: 'broken', type: 'api_error' });
-      });
-      const broken = await paid.post('cancel', { when: 'now' }, 'a');
-      await sandbox.stripe.webhooksSettled();
+  test('a cancellation made before the connection broke is recorded by its repeat', async ({
+    paid,
+    sandbox,
+    db,
+  }) => {
+    const { subscriptions } = paid.api.deps.stripe;
+    const end = subscriptions.cancel.bind(subscriptions);
+    vi.spyOn(subscriptions, 'cancel').mockImplementationOnce(async (id) => {
+      await end(id);
+      throw new Stripe.errors.StripeConnectionError({ message: 'broken', type: 'api_error' });
+    });
+    const broken = await paid.post('cancel', { when: 'now' }, 'a');
+    await sandbox.stripe.webhooksSettled();
 
-      const repeated = await paid.post('cancel', { when: 'now' }, 'a');
+    const repeated = await paid.post('cancel', { when: 'now' }, 'a');
 
-      expect(broken.status).toBe(503);
-      expect(repeated).toMatchObject({ status: 200, json: { stage: 'ended' } });
-      expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
-    },
-  );
+    expect(broken.status).toBe(503);
+    expect(repeated).toMatchObject({ status: 200, json: { stage: 'ended' } });
+    expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
+  });
 
-  test(
-    'a cancellation of an unknown subscription, or without a time, is refused',
-    { tags: ['long'] },
-    async ({ paid }) => {
-      const { api, headers } = paid;
-      const unknown = await api.call('POST', '/api/admin/subscriptions/sub_none/cancel', {
-        headers,
-        body: { when: 'now' },
-      });
+  test('a cancellation of an unknown subscription, or without a time, is refused', async ({
+    paid,
+  }) => {
+    const { api, headers } = paid;
+    const unknown = await api.call('POST', '/api/admin/subscriptions/sub_none/cancel', {
+      headers,
+      body: { when: 'now' },
+    });
 
-      expect([unknown.status, (await paid.post('cancel', {})).status]).toEqual([404, 422]);
-    },
-  );
+    expect([unknown.status, (await paid.post('cancel', {})).status]).toEqual([404, 422]);
+  });
 });
 
 describe('an undone cancellation', () => {
@@ -446,19 +438,15 @@ describe('an undone cancellation', () => {
     },
   );
 
-  test(
-    'undoing a cancellation is refused after the last day',
-    { tags: ['long'] },
-    async ({ paid, db }) => {
-      await paid.post('cancel', { when: 'now' }, 'a');
+  test('undoing a cancellation is refused after the last day', async ({ paid, db }) => {
+    await paid.post('cancel', { when: 'now' }, 'a');
 
-      expect(await paid.post('resume', {}, 'b')).toMatchObject({
-        status: 409,
-        json: { type: 'urn:problem:subscription-over' },
-      });
-      expect(await db('operator_actions').where({ action: 'resume-subscription' })).toEqual([]);
-    },
-  );
+    expect(await paid.post('resume', {}, 'b')).toMatchObject({
+      status: 409,
+      json: { type: 'urn:problem:subscription-over' },
+    });
+    expect(await db('operator_actions').where({ action: 'resume-subscription' })).toEqual([]);
+  });
 });
 
 describe('an invoice’s page', () => {

@@ -5,12 +5,11 @@ import { advanceSyncClock, pauseSync, storeAttempt, storeLead } from '@site/test
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
-test('the state of the sync has the age of the subscribers’ statuses', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const before = await api.call('GET', '/api/admin/sync', { headers });
+test('the state of the sync has the age of the subscribers’ statuses', async ({ operator, db }) => {
+  const before = await operator.get('sync');
   await task(db, 'comparison').update({ coversUntil: new Date('2026-11-20T03:00:30Z') });
 
-  const after = await api.call('GET', '/api/admin/sync', { headers });
+  const after = await operator.get('sync');
 
   expect([before.json.statusesAsOf, after.json.statusesAsOf]).toEqual([
     null,
@@ -19,10 +18,9 @@ test('the state of the sync has the age of the subscribers’ statuses', async (
 });
 
 test('the last error of a day is shown, and no refusal, which is of its lead', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const { id: leadId } = await storeLead(db);
   const answers = ['server-error', 'no-answer', 'email-invalid'] as const;
   const startedAt = (n: number) => db.raw(`sync_now() - interval '${26 - n} hours'`);
@@ -35,14 +33,13 @@ test('the last error of a day is shown, and no refusal, which is of its lead', a
       startedAt: startedAt(3 * n),
     });
 
-  const { json } = await api.call('GET', '/api/admin/sync', { headers });
+  const { json } = await operator.get('sync');
 
   expect(json.lastError).toEqual({ at: expect.any(String), message: 'Answer 1' });
 });
 
-test('the first run is over with ten leads', async ({ api, db }) => {
-  const headers = await api.logIn();
-  const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json.isFirstRun;
+test('the first run is over with ten leads', async ({ operator, db }) => {
+  const read = async () => (await operator.get('sync')).json.isFirstRun;
   for (let n = 0; n < 9; n += 1) await storeLead(db);
   expect(await read()).toBe(true);
 
@@ -51,11 +48,9 @@ test('the first run is over with ten leads', async ({ api, db }) => {
   expect(await read()).toBe(false);
 });
 
-test('the state is running while a worker is seen', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('the state is running while a worker is seen', async ({ operator, db }) => {
   const read = async () => {
-    const { state, conditions, pending } = (await api.call('GET', '/api/admin/sync', { headers }))
-      .json;
+    const { state, conditions, pending } = (await operator.get('sync')).json;
     return {
       state,
       pending,
@@ -81,13 +76,12 @@ test('the state is running while a worker is seen', async ({ api, db }) => {
 });
 
 test('a lead that waits a minute while Beehiiv answers with errors is an outage', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const read = async () => {
-    const { json } = await api.call('GET', '/api/admin/sync', { headers });
-    const { items } = (await api.call('GET', '/api/admin/attention', { headers })).json;
+    const { json } = await operator.get('sync');
+    const { items } = (await operator.get('attention')).json;
     const isOutage = ({ kind }: { kind: string }) => kind === 'outage';
     const titles = items.filter(isOutage).map(({ title }: { title: string }) => title);
     return [json.state, json.conditions, titles];
@@ -117,12 +111,11 @@ test('a lead that waits a minute while Beehiiv answers with errors is an outage'
   expect(await read()).toEqual(['running', [], []]);
 });
 
-test('the strip, /readyz and the metrics of the API agree', async ({ api, db }) => {
-  const headers = await api.logIn();
+test('the strip, /readyz and the metrics of the API agree', async ({ api, operator, db }) => {
   await advanceSyncClock(db, 100);
   await db('sync_health').update({ failureStreak: 5, transientSince: db.raw('sync_now()') });
 
-  const strip = (await api.call('GET', '/api/admin/sync', { headers })).json;
+  const strip = (await operator.get('sync')).json;
   const ready = await api.call('GET', '/readyz');
   const metrics = (await api.call('GET', '/metrics')).text;
 
@@ -134,11 +127,10 @@ test('the strip, /readyz and the metrics of the API agree', async ({ api, db }) 
 });
 
 test('a requested probe makes that of a pause due, and leaves a sync that runs alone', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
-  const ask = async () => api.call('POST', '/api/admin/sync/probe', { headers });
+  const ask = async () => operator.post('sync/probe');
   const { nextProbeAt: before } = (await db('sync_health').first('nextProbeAt'))!;
 
   expect((await ask()).status).toBe(202);
@@ -155,17 +147,16 @@ test('a requested probe makes that of a pause due, and leaves a sync that runs a
 });
 
 test('a requested probe makes the few leads due that failed before it was an outage', async ({
-  api,
+  operator,
   db,
 }) => {
-  const headers = await api.logIn();
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
   const leads = [];
   for (let hours = 1; hours <= 6; hours += 1)
     leads.push(await storeLead(db, { nextAttemptAt: inHours(hours) }));
   const later = leads.pop()!;
 
-  expect((await api.call('POST', '/api/admin/sync/probe', { headers })).status).toBe(202);
+  expect((await operator.post('sync/probe')).status).toBe(202);
 
   const dueAt = async ({ id }: { id: string }) =>
     (await db('leads').where({ id }).first('nextAttemptAt'))!.nextAttemptAt;
@@ -181,10 +172,9 @@ describe('GET /api/admin/sync/delivery', () => {
   const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000);
 
   test('delivery shows the last fourteen days with their sent and failed leads', async ({
-    api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
     const failed = { beehiivStatus: 'failed' as const, nextAttemptAt: null };
     for (const seconds of [1, 2, 42])
@@ -207,7 +197,7 @@ describe('GET /api/admin/sync/delivery', () => {
     const lastSentAt = noon(3);
     await db('sync_health').update({ lastAddedAt: lastSentAt });
 
-    const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
+    const { json } = await operator.get('sync/delivery');
 
     expect(json.days).toHaveLength(14);
     expect(json.days[0]).toEqual({ day: londonDate(noon(13)), sent: 3, failed: 0 });
@@ -221,7 +211,7 @@ describe('GET /api/admin/sync/delivery', () => {
       lastSentAt: lastSentAt.toISOString(),
     });
     const span = `startDate=${londonDate(noon(13))}&endDate=${londonDate(noon(0))}`;
-    const list = await api.call('GET', `/api/admin/leads?status=failed&${span}`, { headers });
+    const list = await operator.get(`leads?status=failed&${span}`);
     expect(list.json).toMatchObject({ leads: [{ id: failing.id }], counts: { total: json.total } });
     expect(list.json.statusCounts).toMatchObject({ sent: 4, failed: json.failed });
   });
@@ -240,11 +230,10 @@ describe('GET /api/admin/sync/delivery', () => {
   });
 
   test('delivery names the last twenty outages, and when each part was last seen', async ({
-    api,
+    operator,
     db,
   }) => {
-    const headers = await api.logIn();
-    const none = (await api.call('GET', '/api/admin/sync/delivery', { headers })).json;
+    const none = (await operator.get('sync/delivery')).json;
     expect(none).toMatchObject({
       outages: [],
       lastSentAt: null,
@@ -270,7 +259,7 @@ describe('GET /api/admin/sync/delivery', () => {
     const mail = { channel: 'mail', what: 'weekly 2026-07-20', text: 'x', since: noon(3) } as const;
     await db('notices').insert({ ...mail, sentAt: noon(3) });
 
-    const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
+    const { json } = await operator.get('sync/delivery');
 
     expect(json.outages).toHaveLength(20);
     expect(json.outages[0]).toEqual({

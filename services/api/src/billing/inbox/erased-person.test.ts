@@ -8,8 +8,6 @@ import { listPeople } from '../../admin/money/money.repository.ts';
 import { erase } from '../../admin/privacy/privacy.service.ts';
 import { eventOf, pay, sessionOf, test as base } from '../../testing/shop.fixture.ts';
 
-// @module-tag long
-
 const EMAIL = 'Priya@acquirers.example';
 /** The person's email, and Stripe's pages that show personal data. */
 const NAMED = /priya|raman|acquirers|\+44|https?:/i;
@@ -143,33 +141,6 @@ describe('an event about an erased person', () => {
     ]);
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
-
-  test.for([
-    'customer.subscription.deleted',
-    'checkout.session.completed',
-    'checkout.session.expired',
-  ])(
-    '%s waits for an erasure under way and stores no personal data',
-    async (type, { shop, sandbox, db }) => {
-      await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
-      const { subscription } = await pay(shop, sandbox, { email: EMAIL });
-      for (const ended of ['checkout.session.completed', 'checkout.session.expired'])
-        await shop.deliver(eventOf(sandbox, ended));
-      await shop.stripe.subscriptions.cancel(subscription.id);
-      await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
-
-      const answer = await db.transaction(async (trx) => {
-        await eraseHere(trx);
-        const told = shop.deliver(again(eventOf(sandbox, type)));
-        await expect.poll(() => countLockWaits(db)).toBe(1);
-        return { told };
-      });
-
-      expect((await answer.told).body.outcome).toBe('applied');
-      expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', email: null }]);
-      expect(await readEverything(db)).not.toMatch(NAMED);
-    },
-  );
 
   test('an erased person’s failed event is parked without personal data', async ({
     shop,

@@ -1,4 +1,3 @@
-// @module-tag long
 import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';

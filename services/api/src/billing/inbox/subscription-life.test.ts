@@ -3,9 +3,7 @@ import { OFFER, upsellPricePence } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import type Stripe from 'stripe';
 import { describe, expect } from 'vitest';
-import { listPeople } from '../../admin/money/money.repository.ts';
 import { listAbandoned } from '../../admin/money/abandoned.repository.ts';
-import { STRIPE_PRODUCT_ID } from '../../stripe/catalog.ts';
 import { openCheckout, sessionOf, test as base } from '../../testing/shop.fixture.ts';
 import type { Shop } from '../../testing/shop.fixture.ts';
 
@@ -45,7 +43,7 @@ async function advance(sandbox: Sandbox, days: number): Promise<void> {
   await sandbox.stripe.webhooksSettled();
 }
 
-describe('a first payment that is never made', { tags: ['long'] }, () => {
+describe('a first payment that is never made', () => {
   test('an abandoned authentication leaves the checkout open and stores nothing', async ({
     shop,
     sandbox,
@@ -70,34 +68,34 @@ describe('a first payment that is never made', { tags: ['long'] }, () => {
     expect([await db('subscriptions'), await db('people').whereNotNull('tier')]).toEqual([[], []]);
   });
 
-  test(
-    'a dashboard subscription that is never paid counts for nothing',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db }) => {
-      const { stripe } = shop;
-      const { data: prices } = await stripe.prices.list({ lookup_keys: ['launch_monthly'] });
-      const customer = await stripe.customers.create({ email: EMAIL });
-      const method = await stripe.paymentMethods.attach('pm_card_authenticationRequired', {
-        customer: customer.id,
-      });
-      await stripe.subscriptions.create({
-        customer: customer.id,
-        default_payment_method: method.id,
-        items: [{ price: prices[0]!.id }],
-      });
-      await sandbox.stripe.webhooksSettled();
-      const waiting = await db('subscriptions');
-      await advance(sandbox, 1);
+  test('a dashboard subscription that is never paid counts for nothing', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const { stripe } = shop;
+    const { data: prices } = await stripe.prices.list({ lookup_keys: ['launch_monthly'] });
+    const customer = await stripe.customers.create({ email: EMAIL });
+    const method = await stripe.paymentMethods.attach('pm_card_authenticationRequired', {
+      customer: customer.id,
+    });
+    await stripe.subscriptions.create({
+      customer: customer.id,
+      default_payment_method: method.id,
+      items: [{ price: prices[0]!.id }],
+    });
+    await sandbox.stripe.webhooksSettled();
+    const waiting = await db('subscriptions');
+    await advance(sandbox, 1);
 
-      expect(waiting).toMatchObject([{ stage: 'incomplete', isLive: false }]);
-      expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false }]);
-      expect(await db('people').where({ tier: 'premium' })).toEqual([]);
-      expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
-      // The email has had no trial yet.
-      const id = await open(shop);
-      expect(sandbox.stripe.checkouts.find(id)?.order.trialPeriodDays).toBe(OFFER.trialDays);
-    },
-  );
+    expect(waiting).toMatchObject([{ stage: 'incomplete', isLive: false }]);
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false }]);
+    expect(await db('people').where({ tier: 'premium' })).toEqual([]);
+    expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
+    // The email has had no trial yet.
+    const id = await open(shop);
+    expect(sandbox.stripe.checkouts.find(id)?.order.trialPeriodDays).toBe(OFFER.trialDays);
+  });
 });
 
 describe('a year of a subscription', () => {
@@ -179,137 +177,99 @@ describe('a year of a subscription', () => {
     ]);
   });
 
-  test(
-    'a subscription in dollars is stored as such, and no figure adds it to pounds',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db }) => {
-      const { customer, default_payment_method: method } = await subscribe(shop, sandbox);
-      const recurring = { interval: 'month' } as const;
-      const dollars = {
-        product: STRIPE_PRODUCT_ID,
-        currency: 'usd',
-        unit_amount: 5_000,
-        recurring,
-      };
-      const { id: price } = await shop.stripe.prices.create(dollars);
-      await shop.stripe.subscriptions.create({
-        customer,
-        default_payment_method: method,
-        items: [{ price }],
-      });
-      await sandbox.stripe.webhooksSettled();
+  test('a coupon that applies once lowers the next charge, and never MRR', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const { id } = await subscribe(shop, sandbox);
+    await shop.stripe.coupons.create({
+      id: 'first',
+      amount_off: 900,
+      currency: 'gbp',
+      duration: 'once',
+    });
+    await shop.stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
+    await sandbox.stripe.webhooksSettled();
+    const [before] = await db('subscriptions');
 
-      expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
-        { currency: 'usd', paidPence: 5_000 },
-      ]);
-      for (const of of ['money-in', 'mrr'] as const)
-        expect((await listPeople(db, { of }, 'sk_test')).total).toMatchObject({ pence: 0 });
-    },
-  );
+    sandbox.stripe.advance({ days: 7 });
+    await sandbox.stripe.webhooksSettled();
 
-  test(
-    'a coupon that applies once lowers the next charge, and never MRR',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db }) => {
-      const { id } = await subscribe(shop, sandbox);
-      await shop.stripe.coupons.create({
-        id: 'first',
-        amount_off: 900,
+    expect(before).toMatchObject({
+      coupon: 'first',
+      amountPence: PRICE - 900,
+      recurringPence: PRICE,
+    });
+    expect(await db('subscriptions')).toMatchObject([
+      { coupon: null, amountPence: PRICE, recurringPence: PRICE },
+    ]);
+    expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
+      {
+        paidPence: PRICE - 900,
+        remainingPence: 0,
         currency: 'gbp',
-        duration: 'once',
-      });
-      await shop.stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
-      await sandbox.stripe.webhooksSettled();
-      const [before] = await db('subscriptions');
+        taxPence: 0,
+      },
+    ]);
+  });
 
-      sandbox.stripe.advance({ days: 7 });
-      await sandbox.stripe.webhooksSettled();
+  test('a subscription keeps its discount and its plan for life', async ({ shop, sandbox, db }) => {
+    const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
+    const session = sessionOf(body.url);
+    sandbox.stripe.completeCheckout(session, { email: EMAIL });
 
-      expect(before).toMatchObject({
-        coupon: 'first',
-        amountPence: PRICE - 900,
-        recurringPence: PRICE,
-      });
-      expect(await db('subscriptions')).toMatchObject([
-        { coupon: null, amountPence: PRICE, recurringPence: PRICE },
-      ]);
-      expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
-        {
-          paidPence: PRICE - 900,
-          remainingPence: 0,
-          currency: 'gbp',
-          taxPence: 0,
-        },
-      ]);
-    },
-  );
+    await advance(sandbox, 7 + 366);
 
-  test(
-    'a subscription keeps its discount and its plan for life',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db }) => {
-      const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
-      const session = sessionOf(body.url);
-      sandbox.stripe.completeCheckout(session, { email: EMAIL });
-
-      await advance(sandbox, 7 + 366);
-
-      expect(await db('subscriptions')).toMatchObject([
-        { plan: 'annual', coupon: 'annual25', amountPence: 215_100, stage: 'paying' },
-      ]);
-      const paid = (await db('stripe_invoices').where('paidPence', '>', 0)).map(
-        ({ paidPence }) => paidPence,
-      );
-      expect(paid).toEqual([215_100, 215_100]);
-    },
-  );
+    expect(await db('subscriptions')).toMatchObject([
+      { plan: 'annual', coupon: 'annual25', amountPence: 215_100, stage: 'paying' },
+    ]);
+    const paid = (await db('stripe_invoices').where('paidPence', '>', 0)).map(
+      ({ paidPence }) => paidPence,
+    );
+    expect(paid).toEqual([215_100, 215_100]);
+  });
 });
 
-describe('refunds and disputes', { tags: ['long'] }, () => {
-  test(
-    'a refund that fails later counts as not refunded, with the reason',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db }) => {
-      await subscribe(shop, sandbox, { cardNumber: REFUND_FAILS });
-      await advance(sandbox, 7);
-      const [charge] = sandbox.stripe.charges.snapshot();
-      const refund = await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
+describe('refunds and disputes', () => {
+  test('a refund that fails later counts as not refunded, with the reason', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    await subscribe(shop, sandbox, { cardNumber: REFUND_FAILS });
+    await advance(sandbox, 7);
+    const [charge] = sandbox.stripe.charges.snapshot();
+    const refund = await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
+    await sandbox.stripe.webhooksSettled();
+    const [before] = await db('stripe_invoices').where({ stripeChargeId: charge!.id });
+
+    await advance(sandbox, 1);
+
+    expect(before).toMatchObject({ refundedPence: 1_000 });
+    expect(await db('stripe_invoices').where({ stripeChargeId: charge!.id })).toMatchObject([
+      { refundedPence: 0 },
+    ]);
+    expect(await db('stripe_refunds')).toMatchObject([
+      {
+        id: refund.id,
+        amountPence: 1_000,
+        status: 'failed',
+        failureReason: 'expired_or_canceled_card',
+      },
+    ]);
+  });
+
+  test('a pause of collection is stored, and so is its end', async ({ shop, sandbox, db }) => {
+    const { id } = await subscribe(shop, sandbox);
+    const pause = async (to: NonNullable<Stripe.SubscriptionUpdateParams['pause_collection']>) => {
+      await shop.stripe.subscriptions.update(id, { pause_collection: to });
       await sandbox.stripe.webhooksSettled();
-      const [before] = await db('stripe_invoices').where({ stripeChargeId: charge!.id });
+      return (await db('subscriptions').first()).isCollectionPaused;
+    };
 
-      await advance(sandbox, 1);
-
-      expect(before).toMatchObject({ refundedPence: 1_000 });
-      expect(await db('stripe_invoices').where({ stripeChargeId: charge!.id })).toMatchObject([
-        { refundedPence: 0 },
-      ]);
-      expect(await db('stripe_refunds')).toMatchObject([
-        {
-          id: refund.id,
-          amountPence: 1_000,
-          status: 'failed',
-          failureReason: 'expired_or_canceled_card',
-        },
-      ]);
-    },
-  );
-
-  test(
-    'a pause of collection is stored, and so is its end',
-    { tags: ['long'] },
-    async ({ shop, sandbox, db }) => {
-      const { id } = await subscribe(shop, sandbox);
-      const pause = async (
-        to: NonNullable<Stripe.SubscriptionUpdateParams['pause_collection']>,
-      ) => {
-        await shop.stripe.subscriptions.update(id, { pause_collection: to });
-        await sandbox.stripe.webhooksSettled();
-        return (await db('subscriptions').first()).isCollectionPaused;
-      };
-
-      expect([await pause({ behavior: 'void' }), await pause('')]).toEqual([true, false]);
-    },
-  );
+    expect([await pause({ behavior: 'void' }), await pause('')]).toEqual([true, false]);
+  });
 
   test('a dispute is stored with its reason and the date by which to answer', async ({
     shop,
@@ -407,7 +367,7 @@ test.for(['visit id', 'cookie'])(
   },
 );
 
-describe('a payer', { tags: ['long'] }, () => {
+describe('a payer', () => {
   test('a payer with another email than the lead’s becomes a lead and premium', async ({
     shop,
     sandbox,

@@ -1,4 +1,3 @@
-// @module-tag long
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { OFFER } from '@site/schema/offer';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,3 @@
-// @module-tag long
 import { correctLead, storeLead } from '@site/testing/builders';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';

@@ -184,19 +184,6 @@ describe('readings of subscriptions and payments', () => {
     expect((await notReceiving()).filter(({ reason }) => reason === 'no-email')).toEqual([]);
   });
 
-  test('a payer is named as Stripe names them, if it knows a name', async ({ deps, db }) => {
-    const name = async () => (await db('subscriptions').first('name')).name;
-    await applyMoney(deps, { subscription: buildSnapshot({ customerName: 'Priya Raman' }) });
-    expect(await name()).toBe('Priya Raman');
-
-    await applyMoney(deps, {
-      subscription: buildSnapshot({ customerName: 'Priya Iyer', readAt: '2026-02-01T00:00:00Z' }),
-    });
-    await applyMoney(deps, { subscription: buildSnapshot({ readAt: '2026-02-02T00:00:00Z' }) });
-
-    expect(await name()).toBe('Priya Iyer');
-  });
-
   test('the subscription of a deleted customer, who has no email, ends', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) });
 
@@ -207,23 +194,6 @@ describe('readings of subscriptions and payments', () => {
       { email: 'priya@acquirers.example', stage: 'ended' },
     ]);
     expect(await db('people').whereNotNull('tier')).toMatchObject([{ tier: 'free' }]);
-  });
-
-  test('the newest reading of an invoice, a refund and a dispute is kept', async ({ deps, db }) => {
-    const read = (readAt: string, status: string, pence: number) => ({
-      subscription: buildSnapshot({ readAt }),
-      invoice: buildInvoice({ status, paidPence: pence }),
-      charge: buildCharge({ status: pence === 0 ? 'failed' : 'succeeded' }),
-      dispute: { ...DISPUTE, status },
-    });
-
-    await applyMoney(deps, read('2026-01-01T00:00:00Z', 'first', 0));
-    await applyMoney(deps, read('2026-01-03T00:00:00Z', 'last', 500));
-    await applyMoney(deps, read('2026-01-02T00:00:00Z', 'late', 0));
-
-    const paid = { status: 'last', paidPence: 500, refundedPence: 500 };
-    expect(await db('stripe_invoices')).toMatchObject([paid]);
-    expect(await db('stripe_disputes')).toMatchObject([{ status: 'last' }]);
   });
 
   test('a refund and a dispute are stored before their invoice, and then add up', async ({
