@@ -234,11 +234,14 @@ export async function readKnown(
 ): Promise<Known> {
   const given = email ?? null;
   const named = { leadReference: leadId ?? null, email: given, startedAt: clock.now() };
+  // Before the lead, so that a later erasure shows.
+  const erasures = given === null ? 0 : await countErasures(db, given);
+  const payer = await findPayer(db, named);
   return {
-    // Before the lead, so that a later erasure shows.
-    erasures: given === null ? 0 : await countErasures(db, given),
-    standing: given === null ? 'none' : await readStanding(db, given),
-    leadId: (await findPayer(db, named)).leadId,
+    erasures,
+    // An operator may have corrected the email since.
+    standing: payer.email === null ? 'none' : await readStanding(db, payer.email),
+    leadId: payer.leadId,
     asksForTerms: await asksForTerms(db),
   };
 }

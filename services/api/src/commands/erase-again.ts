@@ -26,6 +26,12 @@ try {
      select email_normalised
      from subscriptions
      where stripe_subscription_id in (select id from erased_ids)
+       and email_normalised is not null
+     union
+     select email_normalised
+     from checkouts
+     where (id::text in (select id from erased_ids)
+         or stripe_checkout_session_id in (select id from erased_ids))
        and email_normalised is not null`,
   );
   for (const { email } of people) {

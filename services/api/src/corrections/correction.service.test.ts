@@ -328,6 +328,41 @@ test('a payer’s correction moves a subscription that arrives meanwhile', async
   expect(await db('removal_requests')).toMatchObject([{ emailNormalised: TYPO }]);
 });
 
+test.for(['paid', 'expired'] as const)(
+  'an upsell that is %s after the correction of its sample belongs to the correct email',
+  async (end, { shop, correct, sandbox, db }) => {
+    const { id } = await storeLead(db, { email: TYPO, formType: 'pre_sample', fullName: 'Priya' });
+    const body = { plan: 'monthly15', email: TYPO };
+    const upsell = await shop.call('POST', '/api/checkout/upsell', { body });
+    await correct(id, RIGHT);
+
+    const session = sessionOf(upsell.json.url);
+    if (end === 'paid') sandbox.stripe.completeCheckout(session, { email: TYPO });
+    else await shop.deps.stripe.checkout.sessions.expire(session);
+    await sandbox.stripe.webhooksSettled();
+
+    expect(await db('checkouts').pluck('email')).toEqual(['Priya@reader.example']);
+    const payers = end === 'paid' ? ['Priya@reader.example'] : [];
+    expect(await db('subscriptions').pluck('email')).toEqual(payers);
+    expect(new Set(await db('leads').pluck('email'))).toEqual(new Set(['Priya@reader.example']));
+    expect(await db('people').where({ tier: 'premium' }).pluck('email')).toEqual(payers);
+  },
+);
+
+test('a browser that repeats the typo of a payer gets no second checkout', async ({
+  shop,
+  subscribe,
+  correct,
+}) => {
+  const { lead } = await subscribe(TYPO);
+  await correct(lead.id, RIGHT);
+
+  const body = { email: TYPO, leadId: lead.id };
+  const again = await shop.call('POST', '/api/checkout/session', { body });
+
+  expect([again.status, again.json.type]).toEqual([409, expect.stringContaining('subscribed')]);
+});
+
 test('the email of an unknown subscription is not found', async ({ correctSubscription }) => {
   expect(await correctSubscription('sub_none', RIGHT)).toMatchObject({ status: 404 });
 });

@@ -46,7 +46,8 @@ async function nameGuest(trx: Database, email: string): Promise<void> {
      from people person
      where person.email_normalised = normalised_email(:email) and person.free_granted_by is not null
        and leads.email_normalised = person.email_normalised
-       and leads.utm_source = :guest
+       -- A form has the version of its consent, whatever source it claims.
+       and leads.utm_source = :guest and leads.consent_text_version is null
        and leads.full_name is distinct from person.free_name`,
     { email, guest: OPERATOR_SOURCE },
   );

@@ -13,7 +13,7 @@ export function leadRoutes(deps: CaptureDeps & { locate: Locate }): Route[] {
         deps,
         body,
         readClientFacts(req, deps.locate),
-        req.get('Idempotency-Key'),
+        req.get('Idempotency-Key') || undefined,
       );
       const { kind, id, beehiivStatus } = captured;
       if (kind === 'created') res.status(201);

@@ -204,6 +204,28 @@ test('a mail that was refused is sent with the next reading', async ({
   expect(server.mails).toHaveLength(1);
 });
 
+test('a mail whose process ended before it was sent is sent by another', async ({
+  db,
+  redis,
+  redisPrefix,
+  newProcess,
+  server,
+}) => {
+  const mailer = { send: () => Promise.reject(new Error('the mail server is away')) };
+  const settings = { publicUrl: 'https://site.example' };
+  const deps = { db, redis, mailer, log, settings, limitPrefix: redisPrefix };
+  await createOwnMails(deps as never, () => after(25))(REDIS);
+  const next = newProcess(db, redis);
+  await next(REDIS);
+  expect(server.mails).toEqual([]);
+
+  await advanceSyncClock(db, 31);
+  await next(REDIS);
+  await newProcess(db, redis)(REDIS);
+
+  expect(server.mails).toHaveLength(1);
+});
+
 test('a condition that Postgres knows is mailed by its row alone', async ({
   db,
   redis,

@@ -25,6 +25,8 @@ const UNREACHABLE_AFTER_MS = 20_000;
 /** The longest claim in Redis, and how long an ended outage keeps the next from being mailed. */
 const CLAIM_SECONDS = 600;
 const TIMEOUT_MS = 2_000;
+/** After it, another process tries a mail that its process could not send, or ended before. */
+const LEASE_SECONDS = 30;
 
 type Steps = {
   /** Tells the condition. Returns its start as told, or null to be called again. */
@@ -156,9 +158,11 @@ export function createOwnMails(deps: OwnMailDeps, now = () => new Date()): Follo
         try {
           const mail = renderMail(writeNews(news, settings.publicUrl));
           await mailer.send({ id: randomUUID(), ...mail });
+          await keepClaim(deps, kind, condition.since);
           log.info({ alert: kind }, 'mail sent');
           return condition.since.toISOString();
         } catch (error) {
+          await keepClaim(deps, kind, null);
           log.warn({ alert: kind, reason: errorMessage(error) }, 'mail not sent yet');
           return null;
         }
@@ -177,10 +181,13 @@ const toKey = (limitPrefix = '', channel: Channel, kind: ConditionKind) =>
   `${limitPrefix}${channel}:${kind}`;
 
 /**
- * `toldSince`: the start as another process tells it. Null if a mail must wait, because another
- * outage ended within the last ten minutes.
+ * `toldSince`: the start as another process told it. Null if a mail must wait, because another
+ * process is sending it, or another outage ended within the last ten minutes.
  */
 type Claim = { isOurs: boolean; toldSince: string | null };
+
+/** What Redis holds instead of the start of an outage that was told. */
+const UNTOLD = new Set<string | null>(['ended', 'claimed']);
 
 /** Claims a condition in Postgres, or else in Redis. Without both, every process tells it. */
 async function claimNotice(
@@ -196,22 +203,44 @@ async function claimNotice(
       set text = excluded.text, since = excluded.since, noticed_at = sync_now(), resolved_at = null
       where notices.resolved_at < case excluded.channel
         when 'mail' then sync_now() - interval '10 minutes' else excluded.since end
+        or excluded.channel = 'mail' and notices.resolved_at is null and notices.sent_at is null
+          and notices.noticed_at < sync_now() - make_interval(secs => :lease)
       returning what
     )
     select exists (select from claimed) as is_ours, (
       select since::text from notices
       where channel = :channel and what = :kind
-        and (channel = 'webhook' or resolved_at is null)
+        and (channel = 'webhook' or resolved_at is null and sent_at is not null)
     ) as told_since`;
-  const bindings = { channel, kind, message: text, since };
+  const bindings = { channel, kind, message: text, since, lease: LEASE_SECONDS };
+  const claimed = channel === 'mail' ? 'claimed' : since.toISOString();
+  const seconds = channel === 'mail' ? LEASE_SECONDS : CLAIM_SECONDS;
   return withTimeout(TIMEOUT_MS, () => queryOne<Claim>(db, insert, bindings))
     .catch(async () => {
       const key = toKey(limitPrefix, channel, kind);
-      const claim = await redis.set(key, since.toISOString(), 'EX', CLAIM_SECONDS, 'NX');
+      const claim = await redis.set(key, claimed, 'EX', seconds, 'NX');
       const told = await redis.get(key);
-      return { isOurs: claim === 'OK', toldSince: told === 'ended' ? null : told };
+      return { isOurs: claim === 'OK', toldSince: UNTOLD.has(told) ? null : told };
     })
     .catch(() => ({ isOurs: true, toldSince: null }));
+}
+
+/** Keeps the claim of a mail that was sent about an outage since then, or null: not sent yet. */
+async function keepClaim(
+  { db, redis, limitPrefix }: OwnMailDeps,
+  kind: ConditionKind,
+  since: Date | null,
+): Promise<void> {
+  const keep = `update notices
+    set noticed_at = sync_now(), sent_at = case when :isSent then sync_now() end
+    where channel = 'mail' and what = :kind and resolved_at is null`;
+  const key = toKey(limitPrefix, 'mail', kind);
+  await Promise.allSettled([
+    withTimeout(TIMEOUT_MS, () => query(db, keep, { kind, isSent: since !== null })),
+    since
+      ? redis.set(key, since.toISOString(), 'EX', CLAIM_SECONDS, 'XX')
+      : redis.set(key, 'claimed', 'EX', LEASE_SECONDS, 'XX'),
+  ]);
 }
 
 /** Ends the claim of an outage that is over. The next outage is mailed ten minutes later. */

@@ -55,7 +55,11 @@ export function createVisitCounter({
   let waiting = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  function add(key: string, count: number): void {
+  function add(visit: Visit & { day: string }, count: number): void {
+    const others = { source: FUNNEL_OTHERS, referrer: null, campaign: FUNNEL_OTHERS };
+    const own = JSON.stringify(visit);
+    const isKept = waiting.size < MAX_WAITING || waiting.has(own);
+    const key = isKept ? own : JSON.stringify({ ...visit, ...others });
     waiting.set(key, (waiting.get(key) ?? 0) + count);
     timer ??= setTimeout(() => void write(), WRITE_EVERY_MS).unref();
   }
@@ -66,25 +70,22 @@ export function createVisitCounter({
     if (waiting.size === 0) return;
     const written = waiting;
     waiting = new Map();
-    const seen = [...written].map(([key, count]) => ({ ...(JSON.parse(key) as Visit), count }));
+    const seen = [...written].map(([key, count]) => ({
+      ...(JSON.parse(key) as Visit & { day: string }),
+      count,
+    }));
     try {
       await query(db, 'select count_visits(:seen::jsonb)', { seen: JSON.stringify(seen) });
     } catch (err) {
       log.warn({ err }, 'visits are written later');
-      for (const [key, count] of written) add(key, count);
+      for (const { count, ...visit } of seen) add(visit, count);
     }
   }
 
   stopping?.addEventListener('abort', () => void write());
   return (req, _res, next) => {
     const visit = readVisit(req, settings.publicUrl);
-    if (visit) {
-      const day = londonDate(clock.now());
-      const key = JSON.stringify({ day, ...visit });
-      const others = { source: FUNNEL_OTHERS, referrer: null, campaign: FUNNEL_OTHERS };
-      const isKept = waiting.size < MAX_WAITING || waiting.has(key);
-      add(isKept ? key : JSON.stringify({ day, page: visit.page, ...others }), 1);
-    }
+    if (visit) add({ day: londonDate(clock.now()), ...visit }, 1);
     next();
   };
 }
@@ -115,6 +116,9 @@ function readVisit(req: Request, publicUrl: string): Visit | null {
   };
 }
 
-/** Returns a name that can be stored. Leaves out an email, which a link may contain. */
+/** An email, also if it was encoded more than once, or a phone number. */
+const IS_PERSONAL = /@|%(?:25)*40|(?:\d[ ().-]*){9}/u;
+
+/** Returns a name that can be stored. Leaves out an email or phone, which a link may contain. */
 const toName = (text = ''): string | null =>
-  text.includes('@') ? null : (toStoredText(text, MAX_CHARS) ?? null);
+  IS_PERSONAL.test(text) ? null : (toStoredText(text, MAX_CHARS) ?? null);

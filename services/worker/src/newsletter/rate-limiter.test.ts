@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { requestRemoval, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
@@ -111,23 +111,31 @@ describe('the slots', () => {
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('background work gets one slot in five while leads wait', async ({ db }) => {
-    const pass = await stopClock(db);
-    await storeLead(db, { nextAttemptAt: new Date(0) });
-    const taken = { lead: 0, background: 0 };
+  const waiting = {
+    lead: (db: Database) => storeLead(db, { nextAttemptAt: new Date(0) }),
+    erasure: (db: Database) =>
+      requestRemoval(db, 'erasure', 'ada@x.example', { nextAttemptAt: new Date(0) }),
+  };
+  test.for(['lead', 'erasure'] as const)(
+    'background work gets one slot in five while a due %s waits',
+    async (what, { db }) => {
+      const pass = await stopClock(db);
+      await waiting[what](db);
+      const taken = { lead: 0, background: 0 };
 
-    for (let tick = 0; tick < 200; tick++) {
-      for (const urgency of ['lead', 'background'] as const) {
-        if ((await takeSlot(db, PER_MINUTE, urgency)).isTaken) taken[urgency] += 1;
+      for (let tick = 0; tick < 200; tick++) {
+        for (const urgency of ['lead', 'background'] as const) {
+          if ((await takeSlot(db, PER_MINUTE, urgency)).isTaken) taken[urgency] += 1;
+        }
+        await pass(100);
       }
-      await pass(100);
-    }
 
-    // 20 s have 48 slots.
-    expect(taken.background).toBeGreaterThanOrEqual(9);
-    expect(taken.background).toBeLessThanOrEqual(10);
-    expect(taken.lead).toBeGreaterThanOrEqual(37);
-  });
+      // 20 s have 48 slots.
+      expect(taken.background).toBeGreaterThanOrEqual(9);
+      expect(taken.background).toBeLessThanOrEqual(10);
+      expect(taken.lead).toBeGreaterThanOrEqual(37);
+    },
+  );
 
   test('slots are all free for background work while no lead waits', async ({ db }) => {
     const pass = await stopClock(db);

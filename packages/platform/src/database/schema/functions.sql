@@ -159,7 +159,8 @@ begin
   end;
   if is_background then
     -- One spacing early, while no lead can take the slot. Otherwise a lead's request could always
-    -- come first. Any due lead counts, even if its email is not free.
+    -- come first. Any due lead counts, even if its email is not free, and any due wish of a lead's
+    -- urgency, such as an erasure or a payer's tier.
     is_taken := limiter.resumes_at <= sync_now() and slot_at <= sync_now() + spacing and (
       limiter.next_background_slot_at <= sync_now() or not exists (
         select from leads, sync_health
@@ -169,6 +170,9 @@ begin
         select from leads, sync_health
         where beehiiv_status = 'pending' and next_attempt_at is null
           and not is_paused_by_setting and not waits_for_beehiiv
+      ) and not exists (
+        select from wishes, sync_health
+        where urgency = 'lead' and due_at <= sync_now() and not is_paused_by_setting
       )
     );
   else

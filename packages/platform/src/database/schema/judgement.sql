@@ -119,10 +119,7 @@ begin
   -- payer's email, then those of the newest lead that does not look automated.
   select coalesce((array_agg(email order by place))[1], normalised),
     coalesce((array_agg(name order by place) filter (where name is not null))[1], person.free_name),
-    coalesce(array_to_string(
-      (array_agg(name order by place) filter (where name is not null))[1:9] || person.free_name,
-      E'\n'
-    ), ''),
+    coalesce(array_to_string((array_agg(distinct name))[1:9] || person.free_name, E'\n'), ''),
     (array_agg(company order by place) filter (where company is not null))[1],
     right(regexp_replace(
       (array_agg(phone order by place) filter (where phone is not null))[1], '\D', '', 'g'

@@ -278,14 +278,13 @@ from subscriptions s;
 
 -- Checkouts that were abandoned or not opened, and not completed in another way: by the same lead
 -- or email, in the same browser session (after a corrected typo), or by the recovery link (without
--- an email). There are four conditions, because each has an index. A former payer may return and
--- fail to open a checkout. This failure is settled by a checkout that was open then, at most a day
--- old, or by a later checkout. An unused payment link is no visitor's checkout. An offer of the
+-- an email). There are several conditions, because each has an index. A former payer may return, so
+-- only a checkout that was open then, at most a day old, or a later one settles it, or a running
+-- subscription. An unused payment link is no visitor's checkout. An offer of the
 -- free sample has no lead, so it belongs to the newest lead of its email.
 create view abandoned_checkouts as
 select * from (
-  select *, case state when 'not-opened' then started_at - interval '1 day'
-    else '-infinity' end as settled_since,
+  select *, started_at - interval '1 day' as settled_since,
     coalesce(lead_id, (
       select id from leads where leads.email_normalised = checkouts.email_normalised
       order by submitted_at desc limit 1
@@ -311,6 +310,10 @@ where state in ('abandoned', 'not-opened') and not is_settled and not is_payment
   and not exists (
     select from checkouts won
     where won.state = 'complete' and won.recovered_from = lost.stripe_checkout_session_id
+  )
+  and not exists (
+    select from subscriptions
+    where subscriptions.email_normalised = lost.email_normalised and is_live
   );
 
 -- Decisions to make about a person, or about an event that could not be applied. The email may be

@@ -33,9 +33,16 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
          and not exists (
            select from checkouts won
            where won.state = 'complete' and won.email_normalised = opened.email_normalised
+             and won.started_at >= opened.started_at - interval '1 day'
          )
          and not exists (
-           select from checkouts won where won.state = 'complete' and won.visits && opened.visits
+           select from checkouts won
+           where won.state = 'complete' and won.visits && opened.visits
+             and won.started_at >= opened.started_at - interval '1 day'
+         )
+         and not exists (
+           select from subscriptions s
+           where s.email_normalised = opened.email_normalised and is_live
          )
      )
      select lost.id, stripe_checkout_session_id, hindrance, is_open,

@@ -17,16 +17,26 @@ export type Payer<Email = string | null> = {
  * pre_buy lead of its email within a day of its start, because a checkout stays open for a day.
  * Uses a later lead only as a last resort, because a late event must not bind the checkout to
  * another visit. A lead that had the payer's email before a correction comes after the leads that
- * have it now.
+ * have it now. If it is no pre_buy lead, it gives only its email, and only to a checkout that moved
+ * along.
  */
 export async function findPayer<Email extends string | null>(
   db: Database,
-  { email, ...checkout }: { leadReference: string | null; email: Email; startedAt: Date | null },
+  {
+    email,
+    ...checkout
+  }: {
+    leadReference: string | null;
+    email: Email;
+    startedAt: Date | null;
+    checkoutId?: string | null;
+  },
 ): Promise<Payer<Email | string>> {
   // Stripe may return a reference that is not one of ours.
   const leadId = z.uuid().safeParse(checkout.leadReference).data ?? null;
   const around = (ms: number) => checkout.startedAt && new Date(checkout.startedAt.getTime() + ms);
-  const [lead] = await query<{ id: string; email: string; isCorrected: boolean }>(
+  type Found = { id: string; email: string; isCorrected: boolean; isOrder: boolean };
+  const [lead] = await query<Found>(
     db,
     `with found as (
        select id, 0 as place from leads where id = :leadId
@@ -40,24 +50,35 @@ export async function findPayer<Email extends string | null>(
        union all (
          select leads.id, 2
          from former_emails former join leads on leads.id = lead_id
-         where former.email_normalised = normalised_email(:email) and form_type = 'pre_buy'
-           and submitted_at >= :since
-         order by submitted_at > :until, submitted_at desc, leads.id desc
+         where former.email_normalised = normalised_email(:email) and (
+             form_type = 'pre_buy' and submitted_at >= :since
+             or leads.email_normalised = (
+               select email_normalised from checkouts
+               where stripe_checkout_session_id = :checkoutId
+             )
+           )
+         order by form_type <> 'pre_buy', submitted_at > :until, submitted_at desc, leads.id desc
          limit 1
        )
      )
      select leads.id, email, email_normalised <> normalised_email(:email) and exists (
          select from former_emails former
          where former.lead_id = leads.id and former.email_normalised = normalised_email(:email)
-       ) as is_corrected
+       ) as is_corrected, place = 0 or form_type = 'pre_buy' as is_order
      from found join leads using (id)
      order by place
      limit 1`,
-    { leadId, email, since: around(-DAY_MS), until: around(DAY_MS) },
+    {
+      leadId,
+      email,
+      since: around(-DAY_MS),
+      until: around(DAY_MS),
+      checkoutId: checkout.checkoutId ?? null,
+    },
   );
   const isCorrected = lead?.isCorrected === true;
   return {
-    leadId: lead?.id ?? null,
+    leadId: lead?.isOrder ? lead.id : null,
     leadEmail: lead?.email ?? null,
     email: isCorrected ? lead.email : email,
     isCorrected,
