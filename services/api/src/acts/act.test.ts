@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Database } from '@site/platform/database/connect';
 import { TABLES } from '@site/platform/database/tables';
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
