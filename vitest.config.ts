@@ -22,7 +22,7 @@ export default defineConfig({
       {
         name: 'long',
         description:
-          'Starts programs or servers, or makes thousands of requests. `npm test -- long` runs them.',
+          'Takes seconds a test, or starts programs and servers. `npm test -- long` runs them.',
       },
     ],
     // One more file than processors at once, because a file also waits for servers. Many more would

@@ -1,3 +1,4 @@
+// @module-tag long
 import { correctLead, openTransaction, storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import fc from 'fast-check';

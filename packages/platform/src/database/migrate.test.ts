@@ -1,3 +1,4 @@
+// @module-tag long
 import { openTransaction, storeLead } from '@site/testing/builders';
 import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
 import { test as base } from '@site/testing/fixtures';

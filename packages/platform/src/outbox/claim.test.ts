@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { storeSubscription } from '@site/testing/money-builders';
 import {
+  advanceSyncClock,
   buildOutcome,
   correctLead,
   countLockWaits,
@@ -13,6 +14,8 @@ import {
   wantTier,
 } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
+import type { LeadRow } from '../database/tables.ts';
+import { renewEmail } from './email-lease.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
@@ -49,6 +52,28 @@ const storeThousand = (db: Database, values: string) =>
   );
 
 describe('claimLead', () => {
+  test('a claim takes payers and single retries, then new leads, retries, bulk retries', async ({
+    db,
+  }) => {
+    const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+    const store = async (given: Partial<LeadRow>) => (await storeLead(db, given)).id;
+    const bulkWaited = await store({ urgency: 'bulk', nextAttemptAt: null });
+    const bulk = await store({ urgency: 'bulk', nextAttemptAt: secondsAgo(600) });
+    const waited = await store({ urgency: 'retry', nextAttemptAt: null });
+    const overdue = await store({ urgency: 'retry', nextAttemptAt: secondsAgo(500) });
+    const later = await store({ urgency: 'retry', nextAttemptAt: secondsAgo(400) });
+    const newer = await store({ nextAttemptAt: secondsAgo(200) });
+    const older = await store({ nextAttemptAt: secondsAgo(300) });
+    const payer = await store({ email: 'ada@reader.example', nextAttemptAt: secondsAgo(1) });
+    const byHand = await store({ beehiivStatus: 'failed', nextAttemptAt: null });
+    await wantTier(db, 'Ada@reader.example', 'premium');
+    await retryLeads(db, [byHand]);
+
+    const behind = [overdue, later, waited, bulkWaited, bulk];
+    expect(await listClaims(db)).toEqual([payer, byHand, older, newer, ...behind]);
+    expect(await listClaims(db, 'retry')).toEqual([...behind, payer, byHand, older, newer]);
+  });
+
   test('a retry of several waiting leads makes none of them less urgent', async ({ db }) => {
     const payer = await storeLead(db, { urgency: 'priority', nextAttemptAt: new Date(3_000) });
     const fresh = await storeLead(db, { nextAttemptAt: new Date(1_000) });
@@ -200,6 +225,32 @@ describe('claimLead', () => {
 });
 
 describe('outcomes', () => {
+  test('a run that has lost its lead changes nothing', async ({ db }) => {
+    await storeLead(db);
+    const slow = await claimLead(db, request());
+    await advanceSyncClock(db, 46);
+    const quick = await claimLead(db, request());
+    if (!slow || !quick) throw new Error('not claimed');
+
+    expect(await renewEmail(db, slow.attemptId)).toBe(false);
+    const isSlows = await recordOutcome(db, slow, buildOutcome(), { move: 'failed' });
+    const isQuicks = await recordOutcome(
+      db,
+      quick,
+      buildOutcome({ class: 'accepted', isOutcomeKnown: true }),
+      {
+        move: 'sent',
+        subscriber: null,
+      },
+    );
+
+    expect([isSlows, isQuicks]).toEqual([false, true]);
+    expect(await db('leads').first()).toMatchObject({
+      beehiivStatus: 'sent',
+      outcomeUnknown: false,
+    });
+  });
+
   test.for([true, false])(
     'only a consent that came during the run is noted: %s',
     async (hadConsent, { db }) => {

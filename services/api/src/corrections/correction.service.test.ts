@@ -1,3 +1,4 @@
+// @module-tag long
 import { advanceSyncClock, storeLead, storePerson } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect } from 'vitest';
 import { test as base } from '../testing/api.fixture.ts';
 import { storeSubscription } from '@site/testing/money-builders';

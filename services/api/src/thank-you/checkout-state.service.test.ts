@@ -1,3 +1,4 @@
+// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { checkoutStateAnswer } from '@site/schema/calls/visitor';
 import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';

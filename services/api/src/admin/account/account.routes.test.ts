@@ -1,3 +1,4 @@
+// @module-tag long
 import { generateSync } from 'otplib';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test as base } from '../../testing/api.fixture.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { storePerson } from '@site/testing/builders';
 import { query } from '@site/platform/database/query';
 import { task } from '@site/platform/database/task';

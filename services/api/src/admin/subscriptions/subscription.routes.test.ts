@@ -1,3 +1,4 @@
+// @module-tag long
 import { storeDispute } from '@site/testing/money-builders';
 import Stripe from 'stripe';
 import { describe, expect, vi } from 'vitest';

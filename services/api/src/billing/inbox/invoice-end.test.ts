@@ -1,3 +1,4 @@
+// @module-tag long
 import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';

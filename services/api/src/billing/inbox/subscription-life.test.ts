@@ -43,7 +43,7 @@ async function advance(sandbox: Sandbox, days: number): Promise<void> {
   await sandbox.stripe.webhooksSettled();
 }
 
-describe('a first payment that is never made', () => {
+describe('a first payment that is never made', { tags: ['long'] }, () => {
   test('an abandoned authentication leaves the checkout open and stores nothing', async ({
     shop,
     sandbox,
@@ -231,7 +231,7 @@ describe('a year of a subscription', () => {
   });
 });
 
-describe('refunds and disputes', () => {
+describe('refunds and disputes', { tags: ['long'] }, () => {
   test('a refund that fails later counts as not refunded, with the reason', async ({
     shop,
     sandbox,
@@ -367,7 +367,7 @@ test.for(['visit id', 'cookie'])(
   },
 );
 
-describe('a payer', () => {
+describe('a payer', { tags: ['long'] }, () => {
   test('a payer with another email than the lead’s becomes a lead and premium', async ({
     shop,
     sandbox,

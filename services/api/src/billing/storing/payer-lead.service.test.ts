@@ -1,3 +1,4 @@
+// @module-tag long
 import { correctLead, storeLead } from '@site/testing/builders';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Database } from '@site/platform/database/connect';
 import { task } from '@site/platform/database/task';
 import { createLogger } from '@site/platform/process/logger';
