@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { codeOf } from '../process/logged-error.ts';
 import { z } from 'zod';
 
 /*
@@ -21,7 +20,7 @@ function refuseUnreadable(url: string, name: string, ctx: z.RefinementCtx): void
   try {
     readFileSync(path);
   } catch (cause) {
-    const code = codeOf(cause) || 'unreadable';
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     ctx.addIssue({ code: 'custom', message: `its ${name}, ${path}, cannot be read (${code})` });
   }
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { codeOf } from '../process/logged-error.ts';
 import type { z } from 'zod';
 
 /** Thrown for unusable settings, with one sentence for each. */
@@ -58,7 +57,7 @@ function readSecretFiles(env: Env): Env {
       try {
         return [[name, readFileSync(path, 'utf8')]];
       } catch (cause) {
-        const code = codeOf(cause) || 'unreadable';
+        const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
         throw new SettingsError(`${name}_FILE is not usable: ${path} cannot be read (${code}).`, {
           cause,
         });

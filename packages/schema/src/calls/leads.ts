@@ -34,7 +34,7 @@ export const leadCounts = z.object({
 export type LeadCounts = z.infer<typeof leadCounts>;
 
 /** The filter's leads by status, each counted once. Ignores the filter's own status. */
-export const statusCounts = z.object({
+const statusCounts = z.object({
   pending: count,
   sent: count,
   failed: count,

@@ -161,6 +161,24 @@ export async function moveCheckoutsAndNotes(
   );
 }
 
+/** Stores a Stripe customer's current email with each of their subscriptions. */
+export const storeCustomerEmail = (trx: Database, stripeCustomerId: string, email: string) =>
+  trx('subscriptions')
+    .where({ stripeCustomerId })
+    .whereNotNull('email')
+    .update({ customerEmail: email });
+
+/** Reads our copy of a customer's email: the latest correction, or null for an erased person. */
+export async function readStoredEmail(
+  db: Database,
+  stripeCustomerId: string,
+): Promise<string | null> {
+  const stored = db('subscriptions')
+    .where({ stripeCustomerId })
+    .orderByRaw('email_corrected_at desc nulls last');
+  return (await stored.first('email')).email;
+}
+
 /**
  * Finds a subscription with its payer. Returns undefined for an unknown subscription or an erased
  * person.

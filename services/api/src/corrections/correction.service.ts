@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import type { LeadRow } from '@site/platform/database/tables';
 import { moveLeads } from '@site/platform/outbox/correction';
 import { lockPeople } from '@site/platform/people/person';
 import { activatePayer, undoOwnUnsubscription } from '@site/platform/people/tier';
@@ -17,6 +16,7 @@ import {
   orMissing,
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
+import { findLead } from '../leads/lead.repository.ts';
 import { correctPayer, lockSubscription } from '../billing/storing/subscription.repository.ts';
 import {
   findCorrectable,
@@ -25,6 +25,8 @@ import {
   moveCheckoutsAndNotes,
   requestUnsubscribe,
   findOwned,
+  readStoredEmail,
+  storeCustomerEmail,
 } from './correction.repository.ts';
 import type { OwnedSubscription, Correctable, Mistyped, Move } from './correction.repository.ts';
 
@@ -41,7 +43,7 @@ export async function correctLead(
   leadId: string,
   email: string,
 ): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
-  const lead = await deps.db<LeadRow>('leads').where({ id: leadId }).first();
+  const lead = await findLead(deps.db, leadId);
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (isSameEmail(email, lead.emailNormalised)) {
     throw fieldProblem('email', 'The lead already has this email');
@@ -157,10 +159,7 @@ async function movePerson(
   for (const { stripeSubscriptionId, stripeCustomerId, leadId } of subscriptions) {
     const ownLead = leadId !== null && leadIds.includes(leadId) ? leadId : unsubscription.leadId;
     await correctPayer(trx, { stripeSubscriptionId, email: to, leadId: ownLead });
-    await trx('subscriptions')
-      .where({ stripeCustomerId })
-      .whereNotNull('email')
-      .update({ customerEmail: to });
+    await storeCustomerEmail(trx, stripeCustomerId, to);
   }
   await requestUnsubscribe(trx, { ...unsubscription, email: from, operator });
   await moveCheckoutsAndNotes(trx, move);
@@ -231,10 +230,7 @@ async function giveStoredEmail(
   stripeCustomerId: string,
 ): Promise<void> {
   try {
-    const subscriptions = db('subscriptions').where({ stripeCustomerId });
-    const { email } = await subscriptions
-      .orderByRaw('email_corrected_at desc nulls last')
-      .first('email');
+    const email = await readStoredEmail(db, stripeCustomerId);
     // The person was erased.
     if (email === null) return;
     await orMissing(stripe.customers.update(stripeCustomerId, { email }));

@@ -208,3 +208,7 @@ export function toRepeatKeys(
     key: idempotencyKey === undefined ? null : hash('key', idempotencyKey),
   };
 }
+
+/** Finds a lead. Returns undefined without one of this id. */
+export const findLead = (db: Database, id: string): Promise<LeadRow | undefined> =>
+  db<LeadRow>('leads').where({ id }).first();

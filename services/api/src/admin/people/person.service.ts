@@ -5,6 +5,7 @@ import { isSameEmail } from '@site/schema/email';
 import { MAX_OF_PERSON } from '@site/schema/calls/people';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
+import { findLead } from '../../leads/lead.repository.ts';
 import { toLead } from '../leads/lead-answer.ts';
 import { listLeadsOf } from '../leads/lead-detail.repository.ts';
 import { readHeld } from '../leads/lead-detail.service.ts';
@@ -95,7 +96,7 @@ async function lockPersonOf(trx: Database, leadId: string): Promise<string> {
 
 /** Finds the email of a lead's person. Throws 404. */
 async function findEmail(db: Database, leadId: string): Promise<string> {
-  const lead = await db('leads').where({ id: leadId }).first('emailNormalised');
+  const lead = await findLead(db, leadId);
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   return lead.emailNormalised;
 }

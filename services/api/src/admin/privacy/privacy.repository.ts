@@ -308,3 +308,12 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     });
   return erased;
 }
+
+/**
+ * Returns true if the person pays for a subscription that has not ended for good. Unpaid and paused
+ * subscriptions can still be billed.
+ */
+export async function hasLiveSubscription(trx: Database, email: string): Promise<boolean> {
+  const live = trx('subscriptions').where({ emailNormalised: email }).whereNot({ stage: 'ended' });
+  return (await live.first('id')) !== undefined;
+}

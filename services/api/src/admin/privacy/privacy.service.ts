@@ -8,7 +8,13 @@ import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { clearInvoicePages } from '../../billing/storing/payment.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { erasePerson, findPerson, listAffected, readHeldRows } from './privacy.repository.ts';
+import {
+  erasePerson,
+  findPerson,
+  hasLiveSubscription,
+  listAffected,
+  readHeldRows,
+} from './privacy.repository.ts';
 import { storeErasure } from './receipt.repository.ts';
 import type { ReceiptRow } from './receipt.repository.ts';
 
@@ -89,9 +95,7 @@ export async function erase(
       const found = await findPerson(db, email);
       return { found, emails: await listAffected(db, found) };
     });
-    // Unpaid and paused subscriptions can still be billed.
-    const paid = trx('subscriptions').where({ emailNormalised: person.email });
-    if (await paid.whereNot({ stage: 'ended' }).first('id')) {
+    if (await hasLiveSubscription(trx, person.email)) {
       throw problem('subscription-live', {
         detail: 'This person has a running subscription or trial. Cancel it first, then erase.',
       });

@@ -14,7 +14,7 @@ import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { operatorOf, signedIn } from '../operators/operator-session.ts';
-import { readLastTimes } from '../sync/delivery.repository.ts';
+import { readFirstSent, readLastTimes } from '../sync/delivery.repository.ts';
 
 type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings' | 'newId'>;
 
@@ -25,11 +25,11 @@ type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings' | 'newId'>;
 export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[] {
   return [
     route('GET /api/admin/set-up', async ({ req }) => {
-      const [failure, lastEventAt, health, firstSent, { backup }] = await Promise.all([
+      const [failure, lastEventAt, health, firstSentAt, { backup }] = await Promise.all([
         findStripeFailure(stripe, settings.site.offerPhase),
         readLastEventAt(db),
         readSyncHealth(db),
-        db('leads').where({ beehiivStatus: 'sent' }).orderBy('submittedAt').first('beehiivSentAt'),
+        readFirstSent(db),
         readLastTimes(db),
       ]);
       const { beehiivAnswer: answer, beehiivCheckedAt: checkedAt, missingFields } = health;
@@ -39,7 +39,7 @@ export function setUpRoutes({ db, stripe, settings, newId }: SetUpDeps): Route[]
         beehiiv: { answer, checkedAt },
         missingFields: answer === 'accepted' ? missingFields : null,
         isMailSetUp: settings.mail !== null,
-        firstSentAt: firstSent?.beehiivSentAt ?? null,
+        firstSentAt,
         backup: backup && { isElsewhere: backup.isElsewhere },
         hasTwoStepLogin: signedIn(req).hasTwoStepLogin,
       };

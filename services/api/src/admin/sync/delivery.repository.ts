@@ -50,6 +50,12 @@ export async function countDays(
   };
 }
 
+/** Reads when the oldest sent lead was sent. Returns null without one. */
+export async function readFirstSent(db: Database): Promise<Date | null> {
+  const sent = db('leads').where({ beehiivStatus: 'sent' }).orderBy('submittedAt');
+  return (await sent.first('beehiivSentAt'))?.beehiivSentAt ?? null;
+}
+
 type LastTimes = {
   workerSeenAt: Date;
   lastSentAt: Date | null;
