@@ -12,7 +12,7 @@ export async function drill() {
     await unpackArchive(stack, folder);
     // The override adds the sandbox, which no archive has.
     stack.env.COMPOSE_FILE = `${folder}/docker-compose.yml:${ROOT}/docker-compose.override.yml`;
-    await stack.up('--wait', 'api', 'worker', 'proxy', 'sandbox');
+    await stack.up('--wait', 'api', 'worker', 'proxy', 'backup', 'sandbox');
     check(
       (await (await fetch(`${stack.url}/readyz`)).json()).status === 'ok',
       'the archive alone starts the stack',
