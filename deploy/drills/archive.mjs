@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, checkDelivery, createStack, ROOT, run, unpackArchive } from './stack.mjs';
+import { check, checkDelivery, createStack, ROOT, run, unpackArchive, until } from './stack.mjs';
 
 export async function drill() {
   const stack = await createStack('archive');
@@ -12,11 +12,9 @@ export async function drill() {
     await unpackArchive(stack, folder);
     // The override adds the sandbox, which no archive has.
     stack.env.COMPOSE_FILE = `${folder}/docker-compose.yml:${ROOT}/docker-compose.override.yml`;
-    await stack.up('--wait', 'api', 'worker', 'proxy', 'sandbox');
-    check(
-      (await (await fetch(`${stack.url}/readyz`)).json()).status === 'ok',
-      'the archive alone starts the stack',
-    );
+    await stack.up('--wait', 'api', 'worker', 'proxy', 'backup', 'sandbox');
+    const isReady = async () => (await (await fetch(`${stack.url}/readyz`)).json()).status === 'ok';
+    await until('the archive alone starts the stack', isReady);
 
     await checkDelivery(stack);
 
