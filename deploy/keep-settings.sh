@@ -31,7 +31,11 @@ fi
 setting() { sed -n "s/^$1=//p" .env | tail -n 1 | sed -e 's/ *#.*//' -e "s/^[\"']//" -e "s/[\"']\$//"; }
 parts=(.env)
 secrets=$(setting SECRETS_FOLDER)
-[ ! -d "${secrets:=./secrets}" ] || parts+=("$secrets")
+case $secrets in /* | *..* | *\$*) fail "SECRETS_FOLDER must be a folder inside this one. Nothing was written." ;; esac
+if [ -d "${secrets:-secrets}" ]; then parts+=("${secrets:-secrets}")
+elif [ -n "$secrets" ] || [[ $(setting COMPOSE_FILE) == *compose.secrets.yml* ]]; then
+  fail "The folder of secrets, ${secrets:-secrets}, is missing. Nothing was written."
+fi
 IFS=: read -ra overlays <<< "$(setting COMPOSE_FILE)"
 for overlay in "${overlays[@]}" "${@:2}"; do
   # A release brings the others.

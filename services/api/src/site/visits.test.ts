@@ -17,7 +17,7 @@ test('a page load from elsewhere is counted by day, page, channel and campaign',
   const visits = [
     ['/', { Referer: 'https://www.google.com/search?q=a%40b.example' }],
     ['/?utm_source=linkedin&utm_campaign=winter_sale', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['/subscribe?utm_source=linkedin&utm_campaign=ana%40b.example', {}],
+    ['/subscribe?utm_source=linkedin&utm_campaign=ana%2540b.example', {}],
     ['/sample-sent?email=ana%40b.example', { Referer: 'https://sample.example/get' }],
     ['/', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'document' }],
   ] as const;

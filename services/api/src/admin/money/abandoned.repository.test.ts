@@ -1,4 +1,4 @@
-import { storeCheckout as storeAny } from '@site/testing/money-builders';
+import { storeCheckout as storeAny, storeSubscription } from '@site/testing/money-builders';
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
@@ -194,9 +194,10 @@ test('an open checkout is listed for a day, and changes no figure', async ({ ope
   });
   await open('cs_link', { email: 'link@x.example', isPaymentLink: true });
   await open('cs_other', { email: 'paid@x.example' });
-  await storeCheckout(db, 'cs_paid', { state: 'complete', email: 'Paid@x.example' });
+  const won = { state: 'complete', startedAt: new Date() };
+  await storeCheckout(db, 'cs_paid', { ...won, email: 'Paid@x.example' });
   await open('cs_typo', { email: 'tpyo@x.example', visits: ['visit'] });
-  await storeCheckout(db, 'cs_same_visit', { state: 'complete', visits: ['visit'] });
+  await storeCheckout(db, 'cs_same_visit', { ...won, visits: ['visit'] });
   const list = async () => (await operator.get('checkouts/abandoned')).json.people;
 
   const [opened, ...others] = await list();
@@ -217,3 +218,19 @@ test('an open checkout is listed for a day, and changes no figure', async ({ ope
     .update({ state: 'abandoned' });
   expect(await list()).toMatchObject([{ stripeCheckoutSessionId: 'cs_open', isOpen: false }]);
 });
+
+test.for(['open', 'abandoned'] as const)(
+  'a checkout of a former payer who returns is listed while it is %s',
+  async (state, { operator, db }) => {
+    const email = 'back@x.example';
+    const lastYear = new Date(Date.now() - 365 * 86_400_000);
+    await storeCheckout(db, 'cs_paid', { email, state: 'complete', startedAt: lastYear });
+    await storeCheckout(db, 'cs_back', { email, state, startedAt: new Date() });
+    const list = async () => (await operator.get('checkouts/abandoned')).json.people;
+    expect(await list()).toMatchObject([{ stripeCheckoutSessionId: 'cs_back' }]);
+
+    await storeSubscription(db, { email });
+
+    expect(await list()).toEqual([]);
+  },
+);
