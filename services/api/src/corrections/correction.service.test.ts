@@ -330,7 +330,7 @@ test('a payer’s correction moves a subscription that arrives meanwhile', async
 });
 
 test.for(['paid', 'expired'] as const)(
-  'an upsell that is %s after the correction of its sample belongs to the correct email',
+  'an upsell that is %s after its sample’s correction has the correct email',
   async (end, { shop, correct, sandbox, db }) => {
     const { id } = await storeLead(db, { email: TYPO, formType: 'pre_sample', fullName: 'Priya' });
     const body = { plan: 'monthly15', email: TYPO };
