@@ -237,10 +237,11 @@ export async function readKnown(
   // Before the lead, so that a later erasure shows.
   const erasures = given === null ? 0 : await countErasures(db, given);
   const payer = await findPayer(db, named);
+  // An operator may have corrected the named lead's email. Without it, anybody may type an email.
+  const own = payer.leadId !== null && payer.leadId === leadId ? payer.email : given;
   return {
     erasures,
-    // An operator may have corrected the email since.
-    standing: payer.email === null ? 'none' : await readStanding(db, payer.email),
+    standing: own === null ? 'none' : await readStanding(db, own),
     leadId: payer.leadId,
     asksForTerms: await asksForTerms(db),
   };

@@ -18,7 +18,10 @@ test('a page load from elsewhere is counted by day, page, channel and campaign',
     ['/', { Referer: 'https://www.google.com/search?q=a%40b.example' }],
     ['/?utm_source=linkedin&utm_campaign=winter_sale', { 'Sec-Fetch-Site': 'cross-site' }],
     ['/subscribe?utm_source=linkedin&utm_campaign=ana%2540b.example', {}],
-    ['/sample-sent?email=ana%40b.example', { Referer: 'https://sample.example/get' }],
+    [
+      '/sample-sent?email=ana%40b.example&utm_campaign=%2B44%2020%207946%200000',
+      { Referer: 'https://sample.example/get' },
+    ],
     ['/', { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'document' }],
   ] as const;
   for (const [path, headers] of visits) expect((await load(api, path, headers)).status).toBe(200);

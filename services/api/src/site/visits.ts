@@ -116,8 +116,8 @@ function readVisit(req: Request, publicUrl: string): Visit | null {
   };
 }
 
-/** An email, also if it was encoded more than once, or a phone number. */
-const IS_PERSONAL = /@|%(?:25)*40|(?:\d[ ().-]*){9}/u;
+/** An email, also if it was encoded more than once, or a phone number, but no campaign's id. */
+const IS_PERSONAL = /@|%(?:25)*40|(?:\+|\b0)(?:[ ().-]*\d){9,12}\b/u;
 
 /** Returns a name that can be stored. Leaves out an email or phone, which a link may contain. */
 const toName = (text = ''): string | null =>
