@@ -106,7 +106,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Parts title="Campaign" part="campaign" funnel={funnel} to={to} />
       </div>
       <p className={styles.foot}>
-        Paid: has paid and still has access; subscribed at most 90 days after the period’s end.{' '}
+        Paid: they paid and have access; subscribed at most 90 days after the period’s end.{' '}
         <span>Paid, %: the share of people who paid. MRR: what they pay a month.</span>
       </p>
     </section>
