@@ -57,26 +57,27 @@ test('a visitor requests the sample, becomes a lead, and takes the monthly offer
   await expect.poll(() => readSampleEmail(page)).toBeNull();
 });
 
-test('a visitor without a stored email takes the annual offer, and Stripe asks for it', async ({
-  page,
-  operator,
-}) => {
-  const visitor = newVisitor();
-  await page.goto('/sample-sent', { waitUntil: 'networkidle' });
-  await expect(page.getByRole('main')).toContainText('£2,151.00');
-  const tracked = page.waitForRequest('**/api/track');
-  const asked = page.waitForRequest('**/api/checkout/upsell');
+test(
+  'a visitor without a stored email takes the annual offer, and Stripe asks for it',
+  { tag: '@long' },
+  async ({ page, operator }) => {
+    const visitor = newVisitor();
+    await page.goto('/sample-sent', { waitUntil: 'networkidle' });
+    await expect(page.getByRole('main')).toContainText('£2,151.00');
+    const tracked = page.waitForRequest('**/api/track');
+    const asked = page.waitForRequest('**/api/checkout/upsell');
 
-  await page.getByRole('button', { name: 'Go Annual – Save 25%' }).click();
+    await page.getByRole('button', { name: 'Go Annual – Save 25%' }).click();
 
-  expect((await tracked).postDataJSON()).toEqual({ event: 'cta-annual-25', page: 'sample-sent' });
-  expect((await asked).postDataJSON()).toEqual({ plan: 'annual25' });
-  await onStripe(page);
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(FROM_SAMPLE);
-  await expect(page.getByLabel('Email')).toHaveValue('');
-  await pay(page, { email: visitor.email, name: visitor.fullName });
-  await expect(receiptOf(page)).toContainText(`${OFFER.productName}, annual`);
-  await expect(receiptOf(page)).toContainText('£2,151.00 a year');
-  // The payment alone made the lead.
-  await operator.untilLeadIs(visitor.email, 'sent');
-});
+    expect((await tracked).postDataJSON()).toEqual({ event: 'cta-annual-25', page: 'sample-sent' });
+    expect((await asked).postDataJSON()).toEqual({ plan: 'annual25' });
+    await onStripe(page);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(FROM_SAMPLE);
+    await expect(page.getByLabel('Email')).toHaveValue('');
+    await pay(page, { email: visitor.email, name: visitor.fullName });
+    await expect(receiptOf(page)).toContainText(`${OFFER.productName}, annual`);
+    await expect(receiptOf(page)).toContainText('£2,151.00 a year');
+    // The payment alone made the lead.
+    await operator.untilLeadIs(visitor.email, 'sent');
+  },
+);

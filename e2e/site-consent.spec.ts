@@ -139,36 +139,36 @@ test('with consent both scripts run until it is withdrawn, which removes their s
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['receipts']);
 });
 
-test('the console loads no third-party script and stops those of other tabs', async ({
-  operatorPage,
-  scripts,
-  faults,
-}) => {
-  faults.expect(THIRD_PARTY);
-  const site = operatorPage;
-  await site.goto('/');
-  await banner(site).getByRole('button', { name: 'Accept' }).click();
-  await expect(site.locator('#chat')).toBeVisible();
-  const asked = scripts.asked().length;
+test(
+  'the console loads no third-party script and stops those of other tabs',
+  { tag: '@long' },
+  async ({ operatorPage, scripts, faults }) => {
+    faults.expect(THIRD_PARTY);
+    const site = operatorPage;
+    await site.goto('/');
+    await banner(site).getByRole('button', { name: 'Accept' }).click();
+    await expect(site.locator('#chat')).toBeVisible();
+    const asked = scripts.asked().length;
 
-  const console = await site.context().newPage();
-  await console.goto('/admin-leads');
+    const console = await site.context().newPage();
+    await console.goto('/admin-leads');
 
-  const toSite = console.getByRole('link', { name: `${OFFER.productName}: open the site` });
-  await expect(toSite).toBeVisible();
-  await expect(banner(console)).toBeHidden();
-  const origins = await console.evaluate(() =>
-    [...document.scripts].map(({ src }) => new URL(src || '/', origin).origin),
-  );
-  expect(new Set(origins)).toEqual(new Set([new URL(console.url()).origin]));
-  await expect(site.locator('#chat')).toBeHidden();
-  expect(scripts.asked()).toHaveLength(asked);
+    const toSite = console.getByRole('link', { name: `${OFFER.productName}: open the site` });
+    await expect(toSite).toBeVisible();
+    await expect(banner(console)).toBeHidden();
+    const origins = await console.evaluate(() =>
+      [...document.scripts].map(({ src }) => new URL(src || '/', origin).origin),
+    );
+    expect(new Set(origins)).toEqual(new Set([new URL(console.url()).origin]));
+    await expect(site.locator('#chat')).toBeHidden();
+    expect(scripts.asked()).toHaveLength(asked);
 
-  await console.evaluate(() => Object.assign(window, { isConsole: true }));
-  await toSite.click();
-  await expect(console.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await console.evaluate(() => 'isConsole' in window)).toBe(false);
-  await expect(banner(console)).toBeHidden();
-  await expect(console.getByRole('button', { name: 'Change your cookie choice' })).toBeHidden();
-  expect(scripts.asked()).toHaveLength(asked);
-});
+    await console.evaluate(() => Object.assign(window, { isConsole: true }));
+    await toSite.click();
+    await expect(console.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await console.evaluate(() => 'isConsole' in window)).toBe(false);
+    await expect(banner(console)).toBeHidden();
+    await expect(console.getByRole('button', { name: 'Change your cookie choice' })).toBeHidden();
+    expect(scripts.asked()).toHaveLength(asked);
+  },
+);

@@ -14,32 +14,33 @@ async function breakScript(page: Page, name: string): Promise<{ heal: () => Prom
   return { heal: () => page.unroute(files) };
 }
 
-test('a failed script is reported, and the subscribe form then opens as a page', async ({
-  page,
-  faults,
-}) => {
-  faults.expect(/^answer 404: GET \/assets\/ThankYouPage/);
-  faults.expect(/^answer 404: GET \/assets\/SubscribeDialog/);
-  faults.expect(/^console error: /);
-  const { heal } = await breakScript(page, 'ThankYouPage');
-  await page.goto('/thank-you');
+test(
+  'a failed script is reported, and the subscribe form then opens as a page',
+  { tag: '@long' },
+  async ({ page, faults }) => {
+    faults.expect(/^answer 404: GET \/assets\/ThankYouPage/);
+    faults.expect(/^answer 404: GET \/assets\/SubscribeDialog/);
+    faults.expect(/^console error: /);
+    const { heal } = await breakScript(page, 'ThankYouPage');
+    await page.goto('/thank-you');
 
-  await expect(
-    page.getByRole('heading', { level: 1, name: 'This page did not load' }),
-  ).toBeVisible();
-  await expect(page.getByRole('main')).toContainText('Your connection may have dropped');
-  await heal();
-  await page.getByRole('button', { name: 'Load it again' }).click();
-  await expect(
-    page.getByRole('heading', { level: 1, name: `Welcome to ${OFFER.productName}!` }),
-  ).toBeVisible();
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'This page did not load' }),
+    ).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('Your connection may have dropped');
+    await heal();
+    await page.getByRole('button', { name: 'Load it again' }).click();
+    await expect(
+      page.getByRole('heading', { level: 1, name: `Welcome to ${OFFER.productName}!` }),
+    ).toBeVisible();
 
-  await breakScript(page, 'SubscribeDialog');
-  await page.goto('/');
-  await subscribeButton(page, 'bottom_sub').click();
-  await expect(page).toHaveURL('/subscribe?from=bottom_sub');
-  await expect(
-    page.getByRole('heading', { level: 1, name: `Subscribe to ${OFFER.productName}` }),
-  ).toBeVisible();
-  await expect(page.getByLabel('Email Address')).toBeVisible();
-});
+    await breakScript(page, 'SubscribeDialog');
+    await page.goto('/');
+    await subscribeButton(page, 'bottom_sub').click();
+    await expect(page).toHaveURL('/subscribe?from=bottom_sub');
+    await expect(
+      page.getByRole('heading', { level: 1, name: `Subscribe to ${OFFER.productName}` }),
+    ).toBeVisible();
+    await expect(page.getByLabel('Email Address')).toBeVisible();
+  },
+);

@@ -127,24 +127,28 @@ test('a touch loads the form’s code while the page still loads', async ({ page
   expect(await page.evaluate(() => document.readyState)).toBe('interactive');
 });
 
-test('on a slow network a tap is answered at once, and the form follows', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(DIALOG_CODE, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto('/');
+test(
+  'on a slow network a tap is answered at once, and the form follows',
+  { tag: '@long' },
+  async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(DIALOG_CODE, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/');
 
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /Subscribe/ })
-    .first()
-    .tap();
-  await expect(page.getByText('Opening the form…')).toBeVisible();
-  release();
-  await expect(page.getByRole('dialog')).toBeVisible();
-});
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /Subscribe/ })
+      .first()
+      .tap();
+    await expect(page.getByText('Opening the form…')).toBeVisible();
+    release();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+);
 
 test('the sample’s rows open in place, and close', async ({ page }) => {
   await page.goto('/');

@@ -1,3 +1,4 @@
+// @module-tag long
 import { test as base } from '@site/testing/fixtures';
 import { storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';

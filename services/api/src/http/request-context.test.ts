@@ -1,3 +1,4 @@
+// @module-tag long
 import { createLogger } from '@site/platform/process/logger';
 import { test } from '@site/testing/fixtures';
 import { breakEveryTable } from '@site/testing/refused-rows';

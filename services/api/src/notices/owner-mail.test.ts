@@ -1,3 +1,4 @@
+// @module-tag long
 import { task } from '@site/platform/database/task';
 import type { Database } from '@site/platform/database/connect';
 import { ALERT_KINDS, CONDITIONS, OWN_KINDS } from '@site/schema/conditions';

@@ -161,8 +161,9 @@ begin
     -- One spacing early, while no lead can take the slot. Otherwise a lead's request could always
     -- come first. Any due lead counts, even if its email is not free, and any due wish of a lead's
     -- urgency, such as an erasure or a payer's tier.
-    is_taken := limiter.resumes_at <= sync_now() and slot_at <= sync_now() + spacing and (
-      limiter.next_background_slot_at <= sync_now() or not exists (
+    is_taken := limiter.resumes_at <= sync_now() and slot_at <= sync_now() + spacing;
+    if is_taken and limiter.next_background_slot_at > sync_now() then
+      is_taken := not exists (
         select from leads, sync_health
         where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
           and not is_paused_by_setting
@@ -170,11 +171,15 @@ begin
         select from leads, sync_health
         where beehiiv_status = 'pending' and next_attempt_at is null
           and not is_paused_by_setting and not waits_for_beehiiv
-      ) and not exists (
-        select from wishes, sync_health
-        where urgency = 'lead' and due_at <= sync_now() and not is_paused_by_setting
-      )
-    );
+      );
+      -- By itself, because planning it takes longer than the rest.
+      if is_taken then
+        is_taken := not exists (
+          select from wishes, sync_health
+          where urgency = 'lead' and due_at <= sync_now() and not is_paused_by_setting
+        );
+      end if;
+    end if;
   else
     is_taken := greatest(limiter.resumes_at, slot_at) <= sync_now();
   end if;

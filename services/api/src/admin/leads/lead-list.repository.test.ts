@@ -1,3 +1,4 @@
+// @module-tag long
 import { storeSubscription } from '@site/testing/money-builders';
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';

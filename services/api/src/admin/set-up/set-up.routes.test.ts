@@ -1,3 +1,4 @@
+// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { countLockWaits, openTransaction, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { OFFER } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
