@@ -1,5 +1,4 @@
 import type { AttemptClass } from '@site/schema/beehiiv-answers';
-import { toSnake } from '@site/platform/database/connect';
 import { addCounter } from '@site/platform/process/metrics';
 import { Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
@@ -50,7 +49,10 @@ export function addWorkerMetrics(registry: Registry): WorkerMetrics {
   });
   const countSlot = addSlotGauge(registry);
 
-  const timed = async (operation: string, request: () => Promise<Verdict>) => {
+  const timed = async <T extends Verdict>(
+    operation: string,
+    request: () => Promise<T>,
+  ): Promise<T> => {
     const end = latency.startTimer({ operation });
     const answer = await request();
     end({ class: answer.class });
@@ -72,16 +74,19 @@ export function addWorkerMetrics(registry: Registry): WorkerMetrics {
 
 function timePort(
   port: NewsletterPort,
-  timed: (operation: string, request: () => Promise<Verdict>) => Promise<Verdict>,
+  timed: <T extends Verdict>(operation: string, request: () => Promise<T>) => Promise<T>,
 ): NewsletterPort {
-  type Operation = (...asked: unknown[]) => Promise<Verdict>;
-  const operations = Object.entries(port as unknown as Record<string, Operation>);
-  return Object.fromEntries(
-    operations.map(([name, request]): [string, Operation] => [
-      name,
-      (...asked) => timed(toSnake(name), () => request(...asked)),
-    ]),
-  ) as unknown as NewsletterPort;
+  return {
+    add: (subscriber) => timed('add', () => port.add(subscriber)),
+    find: (email) => timed('find', () => port.find(email)),
+    update: (email, fields) => timed('update', () => port.update(email, fields)),
+    activate: (subscriberId) => timed('activate', () => port.activate(subscriberId)),
+    setTier: (email, tier) => timed('set_tier', () => port.setTier(email, tier)),
+    unsubscribe: (email, fields) => timed('unsubscribe', () => port.unsubscribe(email, fields)),
+    remove: (subscriberId) => timed('remove', () => port.remove(subscriberId)),
+    listSubscribers: (cursor) => timed('list_subscribers', () => port.listSubscribers(cursor)),
+    listFields: (page) => timed('list_fields', () => port.listFields(page)),
+  };
 }
 
 const countSlots = (rateLimiter: RateLimiter, onSlot: () => void): RateLimiter => ({

@@ -3,6 +3,7 @@ import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 
 type Person = CallSent<'GET /api/admin/leads/:id/person'>;
+
 /** Lists the differences of an email that have a remedy. */
 export const listRemedies = (db: Database, emailNormalised: string) =>
   query<Person['differences'][number]>(

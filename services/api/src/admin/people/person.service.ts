@@ -100,5 +100,3 @@ async function findEmail(db: Database, leadId: string): Promise<string> {
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   return lead.emailNormalised;
 }
-
-/** The comparison's remedies by reason. */
