@@ -34,6 +34,7 @@ export const PROBLEMS = {
   'nothing-to-retry': { status: 409, title: 'There is nothing to retry' },
   'bulk-retry-running': { status: 409, title: 'Another bulk retry is in progress' },
   'bulk-retry-over': { status: 409, title: 'This bulk retry has already ended or been stopped' },
+  'lead-erased': { status: 410, title: 'This form was erased' },
   'precondition-failed': { status: 412, title: 'The file is not the one you asked for' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'media-type-unsupported': { status: 415, title: 'The body must be JSON' },

@@ -38,7 +38,7 @@ export function hasSavedLeads(now: Date): boolean {
 
 /** Returns true for a refusal that would repeat for the same lead. */
 function isFinalRefusal(error: unknown): boolean {
-  return error instanceof HttpError && [400, 413, 415, 422].includes(error.status);
+  return error instanceof HttpError && [400, 410, 413, 415, 422].includes(error.status);
 }
 
 /**

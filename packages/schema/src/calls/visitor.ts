@@ -61,7 +61,8 @@ export const visitorCalls = {
       'Answers as soon as the lead is committed. Only the email and the form type can refuse ' +
       'a lead: every other field is coerced, cut or dropped, and unknown fields are ignored. ' +
       'The same key and email, or the same email, form and visitor (IP address and browser) ' +
-      'within ten minutes, answer with the first lead.',
+      'within ten minutes, answer with the first lead. A lead that was erased is not stored again ' +
+      'by the same key and email.',
     isPublic: true,
     headers: idempotencyHeader,
     body: leadIntakeBody,
@@ -69,7 +70,7 @@ export const visitorCalls = {
       201: { description: 'A new lead', schema: leadIntakeAnswer },
       200: { description: 'The lead that this one repeats', schema: leadIntakeAnswer },
     },
-    problems: ['too-many-requests'],
+    problems: ['lead-erased', 'too-many-requests'],
   },
   'POST /api/checkout/session': {
     id: 'openCheckout',

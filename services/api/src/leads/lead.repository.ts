@@ -8,6 +8,7 @@ import { LEAD_FIELDS, listLeadFields } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
 import type { LeadValues, LeadValuesFrom } from '@site/schema/lead';
 import { createHash } from 'node:crypto';
+import { problem } from '../http/problem.ts';
 
 /*
  * The rows of leads. Once their INSERT is committed, they cannot be lost. Before:
@@ -111,7 +112,7 @@ export async function insertNewLeads(
 
 /**
  * Finds the lead that a submission repeats, by its key or else by its form, locks its person, and
- * gives the lead the key. The lead may have another email by now. Simultaneous submissions wait for
+ * gives the lead the key. The lead may have another email by now. Throws 410 if it was erased. Simultaneous submissions wait for
  * each other in `insertNewLeads`, so the second finds the first here.
  */
 export async function findRepeated(
@@ -119,9 +120,10 @@ export async function findRepeated(
   { repeatKeys: { key, form } }: Submission,
 ): Promise<string | undefined> {
   const { found } = await lockFound(trx, async (db) => {
-    const [first] = await query<{ leadId: string; emailNormalised: string }>(
+    const [first] = await query<{ leadId: string | null; emailNormalised: string | null }>(
       db,
-      `select lead_id, email_normalised from submission_keys join leads on leads.id = lead_id
+      `select lead_id, email_normalised
+       from submission_keys left join leads on leads.id = lead_id
        where key in (:key, :form) and until > sync_now()
        order by is_form
        limit 1`,
@@ -129,6 +131,10 @@ export async function findRepeated(
     );
     return { found: first?.leadId, emails: [first?.emailNormalised ?? null] };
   });
+  if (found === null)
+    throw problem('lead-erased', {
+      detail: 'What this form held has been erased. Reload the page to fill it in again.',
+    });
   if (found !== undefined && key !== null)
     await query(
       trx,

@@ -144,11 +144,12 @@ create index former_emails_by_lead on former_emails (lead_id);
 create index former_emails_by_email on former_emails (email_normalised);
 
 -- Submissions with the same key are one lead until the key ends. A key is a hash of an email, as it
--- was submitted, with an Idempotency-Key, or with the form and visitor within ten minutes.
+-- was submitted, with an Idempotency-Key, or with the form and visitor within ten minutes. The key
+-- of a browser that may send an erased lead again stays, without the lead.
 create table submission_keys (
   key text primary key check (char_length(key) <= 64),
   is_form boolean not null,
-  lead_id uuid not null references leads on delete cascade deferrable initially deferred,
+  lead_id uuid references leads on delete cascade deferrable initially deferred,
   until timestamptz not null
 );
 

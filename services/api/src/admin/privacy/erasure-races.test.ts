@@ -62,7 +62,7 @@ async function whileErasing<T>(db: Database, work: () => Promise<T>, waits = 1):
 }
 
 describe('an erasure under way', () => {
-  test('a repeat of the lead becomes a new lead', async ({ shop, db }) => {
+  test('a repeat of the lead is refused, and a new submission is stored', async ({ shop, db }) => {
     const body = { email: ADA, formType: 'pre_buy', consentMarketing: true };
     const submit = () =>
       shop.call('POST', '/api/lead/subscribe', { body, headers: { 'Idempotency-Key': 'a' } });
@@ -70,8 +70,10 @@ describe('an erasure under way', () => {
 
     const again = await whileErasing(db, submit);
 
-    expect([first.status, again.status]).toEqual([201, 201]);
-    expect(await db('leads').pluck('id')).toEqual([again.json.id]);
+    expect([first.status, again.status]).toEqual([201, 410]);
+    expect(await db('leads').pluck('id')).toEqual([]);
+    const anew = await shop.call('POST', '/api/lead/subscribe', { body });
+    expect(await db('leads').pluck('id')).toEqual([anew.json.id]);
   });
 
   test('a checkout that somebody else paid for is stored without the lead', async ({

@@ -264,7 +264,7 @@ export async function listAffected(db: Database, person: Person): Promise<string
  * Deletes every row about a person and returns the number by table. Payments stay, without the
  * person. Somebody else's subscription loses the details copied from the person's lead. Bulk
  * retries lose a filter that may mean the person. Ids stay in `erased_ids`, because Stripe will
- * send more events about them.
+ * send more events about them, and the keys of a browser that may repeat a lead.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
   const searches = (await listSearches(trx, person)).map(({ id }) => id as string);
@@ -290,6 +290,13 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     [ids],
   );
   await passOnUnknown(trx, person.leadIds);
+  await trx.raw(
+    `update submission_keys set lead_id = null
+     from leads
+     where leads.id = lead_id and leads.id = any(:leadIds::uuid[]) and not is_form
+       and (ip_address is not null or consent_text_version is not null)`,
+    person,
+  );
   const erased: Record<string, number> = {};
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
