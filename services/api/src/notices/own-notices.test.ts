@@ -315,6 +315,26 @@ test.for([
   },
 );
 
+test('an alert whose process ended before it was told is told by another', async ({
+  db,
+  redis,
+  redisPrefix,
+  hook,
+}) => {
+  const newProcess = (webhookUrl: string) =>
+    createOwnAlerts({ db, redis, log, webhookUrl, limitPrefix: redisPrefix }, () => after(25));
+  await newProcess('http://127.0.0.1:9')(REDIS);
+  const next = newProcess(hook.url);
+  await next(REDIS);
+  expect(hook.told).toEqual([]);
+
+  await advanceSyncClock(db, 31);
+  await next(REDIS);
+  await newProcess(hook.url)(REDIS);
+
+  expect(hook.told).toHaveLength(1);
+});
+
 test('the end of an outage whose process has ended is reported', async ({
   db,
   redis,

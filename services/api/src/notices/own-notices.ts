@@ -25,7 +25,7 @@ const UNREACHABLE_AFTER_MS = 20_000;
 /** The longest claim in Redis, and how long an ended outage keeps the next from being mailed. */
 const CLAIM_SECONDS = 600;
 const TIMEOUT_MS = 2_000;
-/** After it, another process tries a mail that its process could not send, or ended before. */
+/** After it, another process tries what a process could not send, or ended before. */
 const LEASE_SECONDS = 30;
 
 type Steps = {
@@ -78,6 +78,7 @@ export function createOwnAlerts(deps: OwnAlertDeps, now = () => new Date()): Fol
           log.error({ alert: kind, since }, 'alert opened');
         }
         const isDelivered = await deliver(deps, { event: kind, since: since.toISOString(), text });
+        await keepClaim(deps, 'webhook', kind, isDelivered ? since : null);
         if (!isDelivered) return null;
         claimed.delete(kind);
         return since.toISOString();
@@ -158,11 +159,11 @@ export function createOwnMails(deps: OwnMailDeps, now = () => new Date()): Follo
         try {
           const mail = renderMail(writeNews(news, settings.publicUrl));
           await mailer.send({ id: randomUUID(), ...mail });
-          await keepClaim(deps, kind, condition.since);
+          await keepClaim(deps, 'mail', kind, condition.since);
           log.info({ alert: kind }, 'mail sent');
           return condition.since.toISOString();
         } catch (error) {
-          await keepClaim(deps, kind, null);
+          await keepClaim(deps, 'mail', kind, null);
           log.warn({ alert: kind, reason: errorMessage(error) }, 'mail not sent yet');
           return null;
         }
@@ -181,8 +182,8 @@ const toKey = (limitPrefix = '', channel: Channel, kind: ConditionKind) =>
   `${limitPrefix}${channel}:${kind}`;
 
 /**
- * `toldSince`: the start as another process told it. Null if a mail must wait, because another
- * process is sending it, or another outage ended within the last ten minutes.
+ * `toldSince`: the start as another process told it. Null if a message must wait, because another
+ * process is sending it, or a mailed outage ended within the last ten minutes.
  */
 type Claim = { isOurs: boolean; toldSince: string | null };
 
@@ -203,40 +204,38 @@ async function claimNotice(
       set text = excluded.text, since = excluded.since, noticed_at = sync_now(), resolved_at = null
       where notices.resolved_at < case excluded.channel
         when 'mail' then sync_now() - interval '10 minutes' else excluded.since end
-        or excluded.channel = 'mail' and notices.resolved_at is null and notices.sent_at is null
+        or notices.resolved_at is null and notices.sent_at is null
           and notices.noticed_at < sync_now() - make_interval(secs => :lease)
       returning what
     )
     select exists (select from claimed) as is_ours, (
       select since::text from notices
-      where channel = :channel and what = :kind
-        and (channel = 'webhook' or resolved_at is null and sent_at is not null)
+      where channel = :channel and what = :kind and resolved_at is null and sent_at is not null
     ) as told_since`;
   const bindings = { channel, kind, message: text, since, lease: LEASE_SECONDS };
-  const claimed = channel === 'mail' ? 'claimed' : since.toISOString();
-  const seconds = channel === 'mail' ? LEASE_SECONDS : CLAIM_SECONDS;
   return withTimeout(TIMEOUT_MS, () => queryOne<Claim>(db, insert, bindings))
     .catch(async () => {
       const key = toKey(limitPrefix, channel, kind);
-      const claim = await redis.set(key, claimed, 'EX', seconds, 'NX');
+      const claim = await redis.set(key, 'claimed', 'EX', LEASE_SECONDS, 'NX');
       const told = await redis.get(key);
       return { isOurs: claim === 'OK', toldSince: UNTOLD.has(told) ? null : told };
     })
     .catch(() => ({ isOurs: true, toldSince: null }));
 }
 
-/** Keeps the claim of a mail that was sent about an outage since then, or null: not sent yet. */
+/** Keeps the claim of a message that was sent about an outage since then, or null: not yet. */
 async function keepClaim(
-  { db, redis, limitPrefix }: OwnMailDeps,
+  { db, redis, limitPrefix }: ClaimDeps,
+  channel: Channel,
   kind: ConditionKind,
   since: Date | null,
 ): Promise<void> {
   const keep = `update notices
     set noticed_at = sync_now(), sent_at = case when :isSent then sync_now() end
-    where channel = 'mail' and what = :kind and resolved_at is null`;
-  const key = toKey(limitPrefix, 'mail', kind);
+    where channel = :channel and what = :kind and resolved_at is null`;
+  const key = toKey(limitPrefix, channel, kind);
   await Promise.allSettled([
-    withTimeout(TIMEOUT_MS, () => query(db, keep, { kind, isSent: since !== null })),
+    withTimeout(TIMEOUT_MS, () => query(db, keep, { channel, kind, isSent: since !== null })),
     since
       ? redis.set(key, since.toISOString(), 'EX', CLAIM_SECONDS, 'XX')
       : redis.set(key, 'claimed', 'EX', LEASE_SECONDS, 'XX'),
