@@ -92,4 +92,4 @@ run stripe-replay --all --since "$since" ||
   echo "Not everything at Stripe was fetched. Repeat: docker compose run --rm --no-deps api node services/api/dist/commands/stripe-replay.js --all --since $since" >&2
 run erase-again
 compose up -d
-echo "Restored. The newest lead is of $newest, London's time."
+echo "Restored. The newest lead is of $newest, London's time. Operators and passwords are of that time too: remove again who left since."

@@ -114,3 +114,18 @@ test('a day has at most 100 names of a part, and the rest are others', async ({ 
     { name: '/', count: 340 },
   ]);
 });
+
+test('a name of the week before is counted on a day with 100 invented ones', async ({ db }) => {
+  const count = (day: string, ...sources: string[]) => {
+    const seen = sources.map((source) => ({ day, page: '/', source, count: 1 }));
+    return query(db, 'select count_visits(:seen::jsonb)', { seen: JSON.stringify(seen) });
+  };
+  await count('2026-07-01', 'google');
+  await count('2026-07-02', ...Array.from({ length: 120 }, (_, n) => `invented ${n}`));
+
+  await count('2026-07-02', 'google', 'late');
+
+  const rows = await db('visits').where({ part: 'channel', day: '2026-07-02' });
+  const countOf = (wanted: string) => rows.find(({ name }) => name === wanted)?.count;
+  expect([countOf('Google'), countOf('Late'), countOf('other')]).toEqual([1, undefined, 21]);
+});

@@ -486,15 +486,16 @@ create or replace function channel_of(source text, referrer text, of_sample bool
     else 'Direct'
   end;
 
--- Adds visits to their days. A day has at most 100 names of each part, and the rest is 'other'.
+-- Adds visits to their days. A day has at most 100 names of each part, and the rest is 'other'. The
+-- 20 largest of the week before keep their names, so that invented ones cannot hide them.
 create or replace function count_visits(seen jsonb) returns void language plpgsql as $$
 begin
   -- One process at a time, so that two do not use the same free place.
   perform pg_advisory_xact_lock(hashtext('visits'));
   insert into visits as stored (day, part, name, count)
-  select day, part, case when is_stored or place <= 100 then name else 'other' end, sum(count)
+  select day, part, case when is_stored or place <= 100 or is_known then name else 'other' end, sum(count)
   from (
-    select new.*, old.name is not null as is_stored,
+    select new.*, old.name is not null as is_stored, known.name is not null as is_known,
       row_number() over (
         partition by new.day, new.part, old.name is null
         order by new.count desc, new.name
@@ -514,6 +515,18 @@ begin
       group by 1, 2, 3
     ) new
       left join visits old using (day, part, name)
+      left join (
+        select day, part, name
+        from (select distinct day from jsonb_to_recordset(seen) as visit (day date)) days,
+          (values ('page'), ('channel'), ('campaign')) parts (part),
+          lateral (
+            select name from visits
+            where visits.part = parts.part and visits.day between days.day - 7 and days.day - 1
+            group by 1
+            order by sum(count) desc, name
+            limit 20
+          ) largest
+      ) known using (day, part, name)
   ) placed
   group by 1, 2, 3
   on conflict (day, part, name) do update set count = stored.count + excluded.count;

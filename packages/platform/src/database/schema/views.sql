@@ -280,8 +280,8 @@ from subscriptions s;
 -- or email, in the same browser session (after a corrected typo), or by the recovery link (without
 -- an email). There are several conditions, because each has an index. A former payer may return, so
 -- only a checkout that was open then, at most a day old, or a later one settles it, or a running
--- subscription. An unused payment link is no visitor's checkout. An offer of the
--- free sample has no lead, so it belongs to the newest lead of its email.
+-- subscription. An unused payment link is no visitor's checkout, nor is that of a lead that looks
+-- automated. An offer of the free sample has no lead, so it belongs to the newest lead of its email.
 create view abandoned_checkouts as
 select * from (
   select *, started_at - interval '1 day' as settled_since,
@@ -292,6 +292,9 @@ select * from (
   from checkouts
 ) lost
 where state in ('abandoned', 'not-opened') and not is_settled and not is_payment_link
+  and not exists (
+    select from leads where leads.id = shown_lead_id and quarantine_reason is not null
+  )
   and not exists (
     select from checkouts won
     where won.state = 'complete' and won.lead_id = lost.lead_id

@@ -14,7 +14,7 @@ const LISTED = `id, stripe_checkout_session_id, hindrance, email, email_normalis
 /**
  * Lists the checkouts of a period that were abandoned, not opened, or are open, by person, the
  * newest first, with the newest lead of the email. Leaves out open and abandoned checkouts of
- * somebody who completed another, and payment links.
+ * somebody who completed another, leads that look automated, and payment links.
  */
 export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<Abandoned> {
   const rows = await query<Omit<Person, 'before'> & { person: string }>(
@@ -58,12 +58,13 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
        recovery_url, recovery_ends_at, contacted_at,
        coalesce(l.email_normalised, lost.email_normalised, lost.id::text) as person
      from lost left join lateral (
-       select id, email, email_normalised, full_name, phone,
+       select id, email, email_normalised, full_name, phone, quarantine_reason,
          channel_of(visit_utm_source, referrer, is_of_sample(form_type, utm_source)) as channel,
          case when consent_marketing then coalesce(consent_timestamp, submitted_at) end as agreed_at
        from leads
        where id = lost.shown_lead_id
      ) l on true
+     where l.quarantine_reason is null
      order by started_at desc
      limit ${MAX_ABANDONED_LISTED + 1}`,
     bindPeriod(period),

@@ -39,6 +39,14 @@ test('whom to call today is listed with reason and worth, the newest first', asy
   await storeCheckout(db, { email: 'paid@x.example', state: 'complete' });
   // Neither email nor phone is known.
   await storeCheckout(db, {});
+  const robot = await storeLead(db, {
+    email: 'robot@x.example',
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+    quarantineReason: 'the hidden field was filled',
+  });
+  await storeCheckout(db, { leadId: robot.id, email: robot.email, state: 'open' });
+  await storeCheckout(db, { leadId: robot.id, email: robot.email });
   await storeNotOpened(db, { email: 'hindered@x.example', startedAt: ago(3 * DAY_MS) });
   await storeNotOpened(db, { email: 'old@x.example', startedAt: ago(9 * DAY_MS) });
   await storeSubscription(db, {
