@@ -88,10 +88,7 @@ export async function startCheckout(
     before = payer;
     if (payer.standing === 'live') {
       point.keep();
-      const place = site.portalLoginUrl
-        ? `log in at ${site.portalLoginUrl}`
-        : `write to ${site.supportEmail}`;
-      throw problem('already-subscribed', { detail: `To see, change or cancel it, ${place}.` });
+      throw alreadySubscribed(site);
     }
     if (payer.standing === 'none') await point.giveBack();
     const order = {
@@ -123,14 +120,21 @@ export async function startCheckout(
         amountPence: orderPricePence(order.phase, order.plan),
       },
     };
-    if (await rememberOpen(deps, checkout, payer)) return session;
-    throw stripeUnavailable('erased meanwhile');
+    const outcome = await rememberOpen(deps, checkout, payer);
+    if (outcome === 'paid') throw alreadySubscribed(site);
+    if (outcome === 'erased') throw stripeUnavailable('erased meanwhile');
+    return session;
   });
   return opening.catch(async (error: unknown) => {
     if (error instanceof ProblemError && error.kind === 'stripe-unavailable')
       await rememberNotOpened(deps, request, before, error.cause);
     throw error;
   });
+}
+
+function alreadySubscribed({ portalLoginUrl, supportEmail }: CheckoutDeps['settings']['site']) {
+  const place = portalLoginUrl ? `log in at ${portalLoginUrl}` : `write to ${supportEmail}`;
+  return problem('already-subscribed', { detail: `To see, change or cancel it, ${place}.` });
 }
 
 /** Keeps who could not pay, and why. */
@@ -249,30 +253,31 @@ export async function readKnown(
 
 /**
  * Stores an open checkout, so that the console shows it, and it can be expired if its email pays
- * through another. Returns false, and ends the checkout at Stripe, if the person was erased
- * meanwhile.
+ * through another. Ends it at Stripe if the person was erased or paid meanwhile.
  */
 async function rememberOpen(
   { db, log, stripe }: CheckoutDeps,
   checkout: Parameters<typeof storeOpenCheckout>[1],
   before: Before,
-): Promise<boolean> {
+): Promise<Awaited<ReturnType<typeof storeOpenCheckout>> | null> {
   const words = 'database is unreachable, an open checkout is not stored';
-  const isStored = await unlessUnreachable(log, words, async () => {
-    const isKept = await storeOpenCheckout(db, checkout, before);
-    if (!isKept) await endSession({ stripe, log }, checkout.id);
-    return isKept;
+  return unlessUnreachable(log, words, async () => {
+    const outcome = await storeOpenCheckout(db, checkout, before);
+    if (outcome !== 'stored') await endSession({ stripe, log }, checkout.id);
+    return outcome;
   });
-  return isStored !== false;
 }
 
-/** Ends the checkout of somebody who was erased. If Stripe fails, it ends within a day. */
+/** Ends the checkout of somebody who was erased or paid. If Stripe fails, it ends within a day. */
 export async function endSession(
   { stripe, log }: Pick<CheckoutDeps, 'stripe' | 'log'>,
   id: string,
 ): Promise<void> {
   await expireSession(stripe, id).catch((error: unknown) =>
-    log.warn(toLoggedStripeError(error), 'checkout of an erased person is still open'),
+    log.warn(
+      toLoggedStripeError(error),
+      'checkout of somebody who was erased or paid is still open',
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { storeLead } from '@site/testing/builders';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { OPERATOR } from '../testing/api.fixture.ts';
 import { test as base } from '../testing/payer.fixture.ts';
 import { sessionOf } from '../testing/shop.fixture.ts';
@@ -81,6 +81,30 @@ test('a link is refused while a subscription is live or Stripe is away', async (
   expect((await make({ email: EMAIL, plan: 'monthly' }, 'b')).status).toBe(200);
   const [checkout] = sandbox.stripe.checkouts.newestFirst();
   expect(checkout!.order.trialPeriodDays).toBeNull();
+});
+
+test('no checkout stays open for somebody who pays while it opens', async ({
+  shop,
+  make,
+  sandbox,
+  db,
+}) => {
+  const { sessions } = shop.deps.stripe.checkout;
+  const create = sessions.create.bind(sessions);
+  vi.spyOn(sessions, 'create').mockImplementation(async (...request) => {
+    const made = await create(...request);
+    await storeSubscription(db, { email: EMAIL, status: 'active' });
+    return made;
+  });
+
+  const link = await make({ email: EMAIL, plan: 'monthly' });
+  await db('subscriptions').delete();
+  const visitors = await shop.call('POST', '/api/checkout/session', { body: { email: EMAIL } });
+
+  const refusal = { status: 409, json: { type: 'urn:problem:already-subscribed' } };
+  expect([link, visitors]).toMatchObject([refusal, refusal]);
+  const states = sandbox.stripe.checkouts.newestFirst().map(({ session }) => session.status);
+  expect(states).toEqual(['expired', 'expired']);
 });
 
 test('a paid link subscribes the person, ends other checkouts and is no conversion', async ({

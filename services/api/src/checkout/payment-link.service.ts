@@ -33,7 +33,7 @@ export async function openPaymentLink(
   { email, plan, offer }: LinkRequest,
 ): Promise<CallAnswer<'POST /api/admin/people/payment-link'>> {
   const { clock, settings } = deps;
-  let isErased = false;
+  let outcome: Awaited<ReturnType<typeof storeOpenCheckout>> = 'stored';
   const { id, url, endsAt } = await carryOut(deps, {
     operator,
     key,
@@ -66,13 +66,14 @@ export async function openPaymentLink(
     },
     async store(trx, { id, endsAt: until }, { found }) {
       const checkout = { id, email, visits: [], isPaymentLink: true };
-      isErased = !(await storeOpenCheckout(trx, checkout, found));
+      outcome = await storeOpenCheckout(trx, checkout, found);
       // Stores no result: the URL shows the person, so a repeat asks Stripe.
-      return isErased ? null : { until };
+      return outcome === 'stored' ? { until } : null;
     },
   });
-  if (isErased) {
+  if (outcome !== 'stored') {
     await endSession(deps, id);
+    if (outcome === 'paid') throw problem('already-subscribed');
     throw problem('not-found', { detail: 'This person was erased meanwhile.' });
   }
   return { url, endsAt: endsAt.toISOString() };

@@ -126,7 +126,14 @@ async function applyEvent(
     const open = await listOpenInvoices(db, reading.stripeSubscriptionId);
     return reading.subscription === 'foreign' ? reading : withInvoices(stripe, reading, open);
   });
-  return storeReading(deps, await Promise.all(whole), event);
+  const outcome = await storeReading(deps, await Promise.all(whole), event);
+  // Another checkout may have opened meanwhile. From now on, one that opens sees the subscription.
+  for (const { checkout } of readings)
+    if (checkout?.state === 'complete')
+      await expireOtherCheckouts(deps, checkout).catch((error: unknown) =>
+        deps.log.warn(toLoggedFailure(error), 'other checkouts may still be open'),
+      );
+  return outcome;
 }
 
 /**

@@ -3,7 +3,7 @@ import { lockFound } from '@site/platform/people/person';
 import type { CheckoutHindrance } from '@site/schema/money';
 import type { BillingInterval } from '@site/schema/offer';
 import { findPayer } from './payer-lead.repository.ts';
-import { countErasures, isErased } from './subscription.repository.ts';
+import { countErasures, isErased, readStanding } from './subscription.repository.ts';
 
 export type EndedCheckout = {
   id: string;
@@ -88,19 +88,20 @@ type OpenCheckout = Pick<EndedCheckout, 'id' | 'offer' | 'isPaymentLink'> & {
 
 /**
  * Stores a checkout that we opened for an email, unless more is known. Any reading replaces the
- * row. Returns false, and keeps only the checkout's id, if the person was erased meanwhile.
+ * row. If the person was erased meanwhile, keeps only the checkout's id. `paid`: they have another
+ * live subscription meanwhile.
  */
 export async function storeOpenCheckout(
   db: Database,
   { id, offer, isPaymentLink, visits, email: given }: OpenCheckout,
   before: Before,
-): Promise<boolean> {
+): Promise<'stored' | 'erased' | 'paid'> {
   return db.transaction(async (trx) => {
     const email = await lockUnlessErased(trx, given, before);
     if (email === null) {
       // Later events about the checkout store no person.
       await trx('erased_ids').insert({ id }).onConflict('id').ignore();
-      return false;
+      return 'erased';
     }
     await trx('checkouts')
       .insert({
@@ -115,7 +116,7 @@ export async function storeOpenCheckout(
       })
       .onConflict()
       .ignore();
-    return true;
+    return (await readStanding(trx, email)) === 'live' ? 'paid' : 'stored';
   });
 }
 
