@@ -61,8 +61,8 @@ export const visitorCalls = {
       'Answers as soon as the lead is committed. Only the email and the form type can refuse ' +
       'a lead: every other field is coerced, cut or dropped, and unknown fields are ignored. ' +
       'The same key and email, or the same email, form and visitor (IP address and browser) ' +
-      'within ten minutes, answer with the first lead. A lead that was erased is not stored again ' +
-      'by the same key and email.',
+      'within ten minutes, answer with the first lead. A key of a lead that was erased stores ' +
+      'nothing.',
     isPublic: true,
     headers: idempotencyHeader,
     body: leadIntakeBody,

@@ -8,7 +8,6 @@ import { LEAD_FIELDS, listLeadFields } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
 import type { LeadValues, LeadValuesFrom } from '@site/schema/lead';
 import { createHash } from 'node:crypto';
-import { problem } from '../http/problem.ts';
 
 /*
  * The rows of leads. Once their INSERT is committed, they cannot be lost. Before:
@@ -112,13 +111,14 @@ export async function insertNewLeads(
 
 /**
  * Finds the lead that a submission repeats, by its key or else by its form, locks its person, and
- * gives the lead the key. The lead may have another email by now. Throws 410 if it was erased. Simultaneous submissions wait for
- * each other in `insertNewLeads`, so the second finds the first here.
+ * gives the lead the key. The lead may have another email by now. Returns null if it was erased.
+ * Simultaneous submissions wait for each other in `insertNewLeads`, so the second finds the first
+ * here.
  */
 export async function findRepeated(
   trx: Database,
   { repeatKeys: { key, form } }: Submission,
-): Promise<string | undefined> {
+): Promise<string | null | undefined> {
   const { found } = await lockFound(trx, async (db) => {
     const [first] = await query<{ leadId: string | null; emailNormalised: string | null }>(
       db,
@@ -131,11 +131,7 @@ export async function findRepeated(
     );
     return { found: first?.leadId, emails: [first?.emailNormalised ?? null] };
   });
-  if (found === null)
-    throw problem('lead-erased', {
-      detail: 'What this form held has been erased. Reload the page to fill it in again.',
-    });
-  if (found !== undefined && key !== null)
+  if (found !== undefined && found !== null && key !== null)
     await query(
       trx,
       `insert into submission_keys (key, is_form, lead_id, until)

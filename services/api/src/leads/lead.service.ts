@@ -6,6 +6,7 @@ import { CURRENT_CONSENT_VERSION, wordingOf } from '@site/schema/consent';
 import type { FormType } from '@site/schema/lead';
 import { toSubmittedFields } from '@site/schema/lead-intake';
 import type { LeadIntakeBody } from '@site/schema/lead-intake';
+import { problem } from '../http/problem.ts';
 import { NO_FORM } from './client-facts.ts';
 import type { ClientFacts } from './client-facts.ts';
 import type { NewLead } from './lead.repository.ts';
@@ -41,8 +42,8 @@ export type Captured = Omit<Stored, 'isDue'>;
 /**
  * Stores a submission, or finds the lead it repeats, and then wakes the queue without waiting for
  * it. A repeat (rule 1.4) fills that lead's empty fields and overwrites none. A submission that
- * looks automated is stored but not sent, until a clean repeat lifts the quarantine. `NO_FORM` is
- * for somebody who paid without filling in a form.
+ * looks automated is stored but not sent, until a clean repeat lifts the quarantine. Throws 410 for
+ * a repeat of a lead that was erased. `NO_FORM` is for somebody who paid without filling in a form.
  */
 export async function captureLead(
   deps: CaptureDeps,
@@ -57,6 +58,10 @@ export async function captureLead(
     repeatKeys: toRepeatKeys(lead, idempotencyKey),
     sampleRequestId: lead.formType === 'pre_sample' ? deps.newId() : null,
   });
+  if (captured.kind === 'erased')
+    throw problem('lead-erased', {
+      detail: 'What this form held has been erased. Reload the page to fill it in again.',
+    });
   const isQuarantined = captured.kind === 'created' && lead.quarantineReason !== null;
   const outcome = isQuarantined ? 'quarantined' : captured.kind;
   deps.onLeadCaptured?.(body.formType, outcome);

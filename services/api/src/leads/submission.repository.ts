@@ -9,9 +9,12 @@ import type { NewLead, Submission } from './lead.repository.ts';
  * Before: `lead.service.ts`. Next: the outbox.
  */
 
-/** The outcome of a submission. `isDue`: the lead may be sent now. */
+/**
+ * The outcome of a submission. `erased`: it repeats a lead that was erased, and is not stored.
+ * `isDue`: the lead may be sent now.
+ */
 export type Stored = {
-  kind: 'created' | 'repeated';
+  kind: 'created' | 'repeated' | 'erased';
   id: string;
   beehiivStatus: BeehiivStatus;
   isDue: boolean;
@@ -26,6 +29,8 @@ export async function storeSubmission(db: Database, submission: Submission): Pro
     for (;;) {
       if (await insertAlone(trx, submission)) return toCreated(lead);
       const leadId = await findRepeated(trx, submission);
+      if (leadId === null)
+        return { kind: 'erased', id: lead.id, beehiivStatus: 'pending', isDue: false };
       if (leadId !== undefined) return repeatLead(trx, leadId, lead);
       // The repeated lead has just been erased, or its time has passed.
     }
