@@ -287,7 +287,7 @@ select * from (
   select *, started_at - interval '1 day' as settled_since,
     coalesce(lead_id, (
       select id from leads where leads.email_normalised = checkouts.email_normalised
-      order by submitted_at desc limit 1
+      order by quarantine_reason is not null, submitted_at desc limit 1
     )) as shown_lead_id
   from checkouts
 ) lost

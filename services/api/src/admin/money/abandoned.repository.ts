@@ -25,7 +25,7 @@ export async function listAbandoned(db: Database, period: MoneyPeriod): Promise<
        union all
        select ${LISTED}, coalesce(lead_id, (
            select id from leads where leads.email_normalised = opened.email_normalised
-           order by submitted_at desc limit 1
+           order by quarantine_reason is not null, submitted_at desc limit 1
          )), true
        from checkouts opened
        where state = 'open' and not is_payment_link

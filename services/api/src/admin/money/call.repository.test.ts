@@ -124,3 +124,17 @@ test('somebody contacted leaves the list, unless the contact is older than the c
   const [payer] = await db('subscriptions').select('id');
   expect(await call('POST', payer.id)).toBe(404);
 });
+
+test('somebody who could not pay stays on the list if a robot posts their email', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const email = 'ana@x.example';
+  const ana = await storeLead(db, { email, submittedAt: ago(2 * HOUR_MS) });
+  await storeNotOpened(db, { email, startedAt: ago(HOUR_MS) });
+  const robot = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
+  await storeLead(db, { email, ...robot, quarantineReason: 'the hidden field was filled' });
+
+  expect(await list(api, headers)).toMatchObject([{ email, leadId: ana.id }]);
+});
