@@ -126,3 +126,9 @@ test('saved text that the site did not write is ignored', () => {
 
   expect(hasSavedLeads(NOW)).toBe(false);
 });
+
+test('the leads of thirty people at one offline tablet stay saved', async () => {
+  for (let person = 0; person < 30; person += 1) await saveLead();
+
+  expect(JSON.parse(localStorage.getItem('savedLeads')!)).toHaveLength(30);
+});

@@ -6,7 +6,8 @@ import { readStored, writeStored } from '../stored-text.ts';
 const KEY = 'savedLeads';
 /** Shorter than the API remembers a key, so that a repeat never makes a second lead. */
 const SAVED_FOR_MS = 7 * 24 * 3_600_000;
-const MAX_SAVED = 5;
+/** As many as an offline tablet at a stand may gather. */
+const MAX_SAVED = 50;
 const SEND_AGAIN_MS = 20_000;
 
 /** A lead without a confirmed answer, and the idempotency key it was sent with. */

@@ -36,8 +36,10 @@ export async function lockFound<Found>(
     const attempt = await trx.transaction();
     const locked = await lockPeople(attempt, emails);
     const now = await find(attempt);
-    const needed = now.emails.flatMap((email) => (email === null ? [] : [normaliseEmail(email)]));
-    if (needed.every((email) => locked.includes(email))) {
+    // Postgres may not know the newest letters, so JavaScript's lower case alone decides nothing.
+    const isLocked = (email: string | null) =>
+      email === null || emails.includes(email) || locked.includes(normaliseEmail(email));
+    if (now.emails.every(isLocked)) {
       await attempt.commit();
       return { found: now.found, locked };
     }

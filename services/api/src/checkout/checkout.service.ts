@@ -237,7 +237,12 @@ export async function readKnown(
   { email, leadId }: Pick<CheckoutRequest, 'email' | 'leadId'>,
 ): Promise<Known> {
   const given = email ?? null;
-  const named = { leadReference: leadId ?? null, email: given, startedAt: clock.now() };
+  const named = {
+    leadReference: leadId ?? null,
+    email: given,
+    startedAt: clock.now(),
+    isNew: true,
+  };
   // Before the lead, so that a later erasure shows.
   const erasures = given === null ? 0 : await countErasures(db, given);
   const payer = await findPayer(db, named);

@@ -142,6 +142,21 @@ test('a paid link subscribes the person, ends other checkouts and is no conversi
   );
 });
 
+test('a link that is asked for again after the erasure stores no email', async ({
+  shop,
+  headers,
+  make,
+  db,
+}) => {
+  await make({ email: EMAIL, plan: 'monthly' });
+  await shop.call('POST', '/api/admin/people/erase', { headers, body: { email: EMAIL } });
+
+  const again = await make({ email: EMAIL, plan: 'monthly' });
+
+  expect(again.status).toBe(404);
+  expect(await db('checkouts').whereNotNull('email')).toEqual([]);
+});
+
 test('a link that nobody used is no abandoned checkout', async ({
   shop,
   headers,

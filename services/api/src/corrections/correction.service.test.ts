@@ -523,3 +523,65 @@ describe('erasing and exporting', () => {
     ]);
   });
 });
+
+describe('once an email is corrected', () => {
+  test('what the mistyped email’s real owner pays is theirs', async ({
+    shop,
+    correct,
+    sandbox,
+    db,
+  }) => {
+    const lead = await storeLead(db, { email: TYPO, fullName: 'Priya', beehiivStatus: 'sent' });
+    await correct(lead.id, RIGHT);
+    await db('former_emails').update({ correctedAt: db.raw(`now() - interval '5 minutes'`) });
+
+    const body = { plan: 'annual25', email: TYPO };
+    const { json } = await shop.call('POST', '/api/checkout/upsell', { body });
+    sandbox.stripe.completeCheckout(sessionOf(json.url), { email: TYPO, name: 'Real Owner' });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
+    expect(await tiersOf(db)).toMatchObject({ [TYPO]: 'premium' });
+    const right = db('people').where({ emailNormalised: RIGHT.toLowerCase() });
+    expect(await right.first()).toMatchObject({ name: 'Priya' });
+  });
+
+  test('a second subscription of the former email is the real owner’s', async ({
+    shop,
+    headers,
+    subscribe,
+    correct,
+    sandbox,
+    db,
+  }) => {
+    const { lead } = await subscribe(TYPO);
+    await correct(lead.id, RIGHT);
+    await db('former_emails').update({ correctedAt: db.raw(`now() - interval '5 minutes'`) });
+
+    const link = await shop.call('POST', '/api/admin/people/payment-link', {
+      headers: { ...headers, 'Idempotency-Key': 'a' },
+      body: { email: TYPO, plan: 'monthly' },
+    });
+    sandbox.stripe.completeCheckout(sessionOf(link.json.url), { email: TYPO });
+    await sandbox.stripe.webhooksSettled();
+
+    const paying = await db('subscriptions').where({ isLive: true }).pluck('email_normalised');
+    expect(paying.toSorted()).toEqual([TYPO, RIGHT.toLowerCase()].toSorted());
+  });
+
+  test('the payer’s other open checkout ends', async ({
+    subscribe,
+    open,
+    correct,
+    sandbox,
+    db,
+  }) => {
+    const { lead } = await subscribe(TYPO);
+    const again = await storeLead(db, { email: RIGHT });
+    const { id } = await open(RIGHT, again.id);
+
+    expect((await correct(lead.id, RIGHT)).status).toBe(200);
+
+    expect(sandbox.stripe.checkouts.find(id)?.session).toMatchObject({ status: 'expired' });
+  });
+});

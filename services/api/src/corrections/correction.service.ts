@@ -14,10 +14,16 @@ import {
   isStripeError,
   isStripeRefusal,
   orMissing,
+  toLoggedFailure,
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
 import { findLead } from '../leads/lead.repository.ts';
-import { correctPayer, lockSubscription } from '../billing/storing/subscription.repository.ts';
+import { expireCheckouts } from '../billing/storing/expire-checkouts.ts';
+import {
+  correctPayer,
+  lockSubscription,
+  readStanding,
+} from '../billing/storing/subscription.repository.ts';
 import {
   findCorrectable,
   hasOtherLive,
@@ -87,7 +93,7 @@ export async function findOwner(
  * move too, at Stripe first. The mistyped email is unsubscribed and free again, unless somebody
  * else uses it. The payer of a live subscription is made active once, even if the correct email had
  * unsubscribed, because the payment is their own. If we had unsubscribed the correct email, that
- * is undone. Nobody else is reactivated. `capture` stores a lead if none moves. Throws 409 if the
+ * is undone. Nobody else is reactivated. Open checkouts of a payer end. `capture` stores a lead if none moves. Throws 409 if the
  * email was already corrected or the correct email has another live subscription, 422 for an email
  * that Stripe refuses, and 503 if Stripe is unreachable.
  */
@@ -127,6 +133,10 @@ async function correctEmail(
   // A webhook or another operator was faster.
   if (!isDone) return correctEmail(deps, operator, mistyped, email, capture);
   void syncQueue.wake(found.leadIds.length);
+  if ((await readStanding(db, email)) === 'live')
+    await expireCheckouts(deps, email, null).catch((error: unknown) =>
+      deps.log.warn(toLoggedFailure(error), 'checkouts of a corrected payer may still be open'),
+    );
 }
 
 const isNamedIn = ({ leadIds, subscriptions }: Correctable, { leadId, subscriptionId }: Mistyped) =>

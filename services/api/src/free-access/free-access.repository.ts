@@ -28,14 +28,22 @@ export async function storeFreeAccess(
   await query(
     trx,
     `update people set free_until = :until, free_with_subscription = :withSubscription,
-       free_granted_by = case when :isEnd then coalesce(free_granted_by, :operator)
-         else :operator end,
+       free_granted_by = case when :isEnd then free_granted_by else :operator end,
        free_granted_at = now(), free_name = nullif(coalesce(:name, free_name), ''),
        free_reason = nullif(coalesce(:reason, free_reason), '')
      where email_normalised = normalised_email(:email)`,
     access,
   );
   await nameGuest(trx, access.email);
+}
+
+/** Returns true if an operator has given the email access, even if it has ended. */
+export async function wasGivenAccess(db: Database, email: string): Promise<boolean> {
+  const given = await db('people')
+    .whereRaw('email_normalised = normalised_email(?)', [email])
+    .whereNotNull('freeGrantedBy')
+    .first('freeGrantedBy');
+  return given !== undefined;
 }
 
 /** Gives a guest's leads the name of the free access. */

@@ -138,6 +138,7 @@ test('free access has a name and a reason, on the person and in the list', async
 });
 
 test('free access lasts to the end of a London day within ten years', async ({ give }) => {
+  await give({ email: EMAIL, until: inDays(30) });
   const lastsUntil = async (day: string) => (await give({ email: EMAIL, until: day })).json.until;
 
   expect(await lastsUntil('2026-01-31')).toBe('2026-01-31T23:59:59.999Z');
@@ -160,4 +161,19 @@ test('a refused access with a subscription leaves no lead behind', async ({ give
 
   expect(answers.map(({ status }) => status)).toEqual([409, 404]);
   expect(await db('leads').where({ emailNormalised: EMAIL.toLowerCase() })).toEqual([]);
+});
+
+test('ending the access of somebody who was erased meanwhile brings nobody back', async ({
+  api,
+  headers,
+  give,
+  db,
+}) => {
+  await give({ email: EMAIL, until: inDays(30), name: 'Edith Rowe' });
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email: EMAIL } });
+
+  const answer = await give({ email: EMAIL, until: inDays(-1) });
+
+  expect(answer).toMatchObject({ status: 404 });
+  expect(await db('leads')).toEqual([]);
 });

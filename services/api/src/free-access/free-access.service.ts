@@ -7,7 +7,7 @@ import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { findNewestLead, willKnow } from '../billing/storing/payer-lead.repository.ts';
-import { storeFreeAccess } from './free-access.repository.ts';
+import { storeFreeAccess, wasGivenAccess } from './free-access.repository.ts';
 import {
   listLive,
   lockSubscription,
@@ -25,7 +25,8 @@ const LONGEST_YEARS = 10;
  * Gives an email the paid issue without payment, until a date or as long as a subscription is live.
  * A past date ends the access. Adds the email as a lead if necessary, so that it reaches Beehiiv.
  * Returns the live subscriptions that the email already pays for. Throws 422 for a date more than
- * ten years away, 404 for an unknown subscription, and 409 for a subscription that is not live.
+ * ten years away, 404 for an unknown subscription or an email without access to end, and 409 for a
+ * subscription that is not live.
  */
 export async function giveFreeAccess(
   deps: CaptureDeps,
@@ -50,15 +51,18 @@ export async function giveFreeAccess(
     const { requestKey, isRepeat } = await noteRequest(trx, deps.newId, request);
     if (isRepeat) return;
     if (withSubscription !== null) await refuseEnded(trx, withSubscription);
-    if (!(await willKnow(trx, email, null)))
+    const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());
+    // They were erased or corrected meanwhile.
+    if (isEnd && !(await wasGivenAccess(trx, email)))
+      throw problem('not-found', { detail: 'This email has no free access.' });
+    if (!isEnd && !(await willKnow(trx, email, null)))
       await captureEmail(deps, trx, 'free-access', email, OPERATOR_SOURCE);
     // The record names the lead, not the email, so that an erasure leaves no trace of the email.
     const subject = await findNewestLead(trx, email);
-    const isEnd = until !== null && isEndOfAccess(until.toISOString(), clock.now().toISOString());
     const { operator } = asked;
     const access = { until, withSubscription, isEnd, name, reason };
     await storeFreeAccess(trx, { email, operator, ...access });
-    await undoOwnUnsubscription(trx, email);
+    if (!isEnd) await undoOwnUnsubscription(trx, email);
     await recordRequest(trx, requestKey, { subject });
   });
   return { email, until, withSubscription, subscriptions: await listLive(db, email) };

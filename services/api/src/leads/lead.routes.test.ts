@@ -299,3 +299,12 @@ test('submissions are accepted from the sample site and from no other origin', a
     (await preflight('http://evil.example')).headers.get('access-control-allow-origin'),
   ).toBeNull();
 });
+
+test('a repeat is answered though Postgres cannot lower its newest letter', async ({ api }) => {
+  const body = { email: 'a\uA7DA@x.example', formType: 'pre_buy' };
+  const submit = () => api.call('POST', path, { body, headers: { 'Idempotency-Key': 'a' } });
+
+  const answers = [await submit(), await submit()];
+
+  expect(answers.map(({ status }) => status)).toEqual([201, 200]);
+});

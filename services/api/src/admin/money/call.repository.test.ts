@@ -64,6 +64,13 @@ test('whom to call today is listed with reason and worth, the newest first', asy
   });
   await storeSubscription(db, { email: 'reads@x.example', startedAt: ago(2 * DAY_MS) });
   await storeSubscription(db, { email: null, status: 'past_due' });
+  // The owner has paused its collection.
+  const paused = {
+    email: 'paused@x.example',
+    status: 'past_due',
+    isCollectionPaused: true,
+  } as const;
+  await storeSubscription(db, paused);
 
   const people = await list(api, headers);
 

@@ -88,6 +88,7 @@ const listPayers = (db: Database) =>
        ) lead on true
      where person.state in ('not-receiving', 'payment-failed', 'unsettled')
        and s.email_normalised = person.email_normalised
+       and (person.state = 'not-receiving' or not s.is_collection_paused)
        and (person.state <> 'unsettled' or person.state_reason = 'no-retries')
        and coalesce(s.contacted_at < call.since, true)
      order by call.since desc limit ${MAX_CALLS + 1}`,

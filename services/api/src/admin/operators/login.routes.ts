@@ -49,8 +49,8 @@ export function loginRoutes(deps: LoginDeps): Route[] {
         mustChangePassword: operator.passwordEndsAt !== null,
       };
       await db.transaction(async (trx) => {
-        // The password may have changed since it was checked.
-        if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
+        // The password or two-step login may have changed since they were checked.
+        if (!(await lockOperatorRow(trx, operator))) throw problem('login-wrong');
         const login = { operator: username, account: id, client, browser };
         await recordLogin(trx, login);
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);

@@ -311,3 +311,15 @@ test('the audit log records who did what, and cannot be changed', async ({ api, 
   await expect(db('operator_actions').delete()).rejects.toThrow('append only');
   await expect(db('operator_actions').truncate()).rejects.toThrow('append only');
 });
+
+test('a login under way while two-step login is turned on needs a code', async ({ api, db }) => {
+  await api.logIn();
+  const setUp = await openTransaction(db);
+  await setUp('users').forUpdate();
+  await setUp('users').update({ twoStepLogin: 'sealed' });
+  const login = api.call('POST', '/api/admin/login', { body: OPERATOR });
+  await expect.poll(() => countLockWaits(db)).toBe(1);
+  await setUp.commit();
+
+  expect((await login).status).toBe(401);
+});

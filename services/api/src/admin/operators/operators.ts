@@ -65,16 +65,15 @@ export async function findAccount(
 }
 
 /**
- * Locks an operator until the transaction ends, so that a new password or a removal waits. Returns
- * false if the operator is gone, or has another password than `password`.
+ * Locks an operator until the transaction ends, so that a new password, two-step login or a removal
+ * waits. Returns false if the operator is gone, or another of these is theirs by now.
  */
 export async function lockOperatorRow(
   trx: Database,
-  id: string,
-  password?: string,
+  { id, password, twoStepLogin }: Pick<UserRow, 'id' | 'password' | 'twoStepLogin'>,
 ): Promise<boolean> {
-  const operator = await trx<UserRow>('users').where({ id }).forShare().first('password');
-  return operator !== undefined && (password === undefined || operator.password === password);
+  const operator = await trx<UserRow>('users').where({ id }).forShare().first();
+  return operator?.password === password && operator.twoStepLogin === twoStepLogin;
 }
 
 /** Prevents an operator from getting a session until the transaction ends. */

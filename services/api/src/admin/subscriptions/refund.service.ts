@@ -61,8 +61,10 @@ export async function refund(
 ): Promise<RefundAnswer> {
   if (key === undefined)
     throw fieldProblem('Idempotency-Key', 'A refund needs a key, so that a repeat refunds nothing');
-  const { stripeSubscriptionId: subject, invoiceId } = payment;
+  const { stripeSubscriptionId: subject } = payment;
   const { stripe, log } = deps;
+  // Chosen first, because a repeat after the next payment is another request.
+  const invoiceId = payment.invoiceId ?? (await findPaidInvoice(deps.db, subject, undefined))?.id;
   const made = await carryOut<{ subject: string }, RefundAnswer>(deps, {
     operator,
     key,
@@ -77,7 +79,7 @@ export async function refund(
       askStripeForOperator(log, async () => {
         const { left, currency, invoice, dispute, paymentIntent, refunds } = await readRefundable(
           deps,
-          payment,
+          { stripeSubscriptionId: subject, invoiceId },
         );
         const find = (among: Stripe.Refund[]) =>
           among.find(({ metadata }) => metadata?.[OPERATOR_REQUEST] === requestKey) ?? null;

@@ -119,6 +119,17 @@ describe('a refund', () => {
     expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
   });
 
+  test('a repeat after the next payment refunds nothing more', async ({ paid, sandbox }) => {
+    await paid.post('refund', { amountPence: 1_000 }, 'a');
+    sandbox.stripe.advance({ days: 31 });
+    await sandbox.stripe.webhooksSettled();
+
+    const repeat = await paid.post('refund', { amountPence: 1_000 }, 'a');
+
+    expect(repeat).toMatchObject({ status: 409, json: { type: 'urn:problem:key-reused' } });
+    expect(sandbox.stripe.refunds.snapshot()).toHaveLength(1);
+  });
+
   test('a refund of more than is left, or of an invalid amount, is refused', async ({
     paid,
     sandbox,

@@ -1,8 +1,7 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import { codeOf, errorMessage } from '@site/platform/process/logged-error';
 import { z } from 'zod';
-import { deleteOpenCheckout, listOpenCheckouts } from '../storing/checkout.repository.ts';
-import { expireSession } from '../../stripe/expire-session.ts';
+import { expireCheckouts } from '../storing/expire-checkouts.ts';
 import { problem } from '../../http/problem.ts';
 import { findPayer } from '../storing/payer-lead.repository.ts';
 import type { CompleteCheckout } from '../reading/checkout-reading.ts';
@@ -136,21 +135,13 @@ async function applyEvent(
   return outcome;
 }
 
-/**
- * Expires the other open checkouts of an email that has just paid, because each could start a
- * second subscription with a second trial. Throws if Stripe is unreachable.
- */
+/** Expires the other open checkouts of an email that has just paid. */
 async function expireOtherCheckouts(
-  { db, stripe }: Pick<WebhookDeps, 'db' | 'stripe'>,
+  deps: Pick<WebhookDeps, 'db' | 'stripe'>,
   { id, createdAt: startedAt, ...checkout }: CompleteCheckout,
 ): Promise<void> {
-  const { email } = await findPayer(db, { ...checkout, startedAt });
-  if (email === null) return;
-  for (const other of await listOpenCheckouts(db, email)) {
-    if (other === id) continue;
-    // If Stripe ends it now, the event that follows stores the checkout's end.
-    if (!(await expireSession(stripe, other))) await deleteOpenCheckout(db, other);
-  }
+  const { email } = await findPayer(deps.db, { ...checkout, startedAt });
+  if (email !== null) await expireCheckouts(deps, email, id);
 }
 
 /**

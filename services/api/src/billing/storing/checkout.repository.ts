@@ -66,18 +66,20 @@ export type Before = { leadId: string | null; erasures: number };
 
 /**
  * Locks a person and returns their email, which may have been corrected meanwhile. Returns null if
- * they were erased.
+ * they, or the checkout with this id, were erased.
  */
 async function lockUnlessErased(
   trx: Database,
   email: string,
   { leadId, erasures }: Before,
+  id: string | null,
 ): Promise<string | null> {
   const { found } = await lockFound(trx, async (db) => {
     const payer = await findPayer(db, { leadReference: leadId, email, startedAt: null });
     return { found: payer.email, emails: [email, payer.email] };
   });
-  const isGone = (await countErasures(trx, email)) > erasures || (await isErased(trx, [leadId]));
+  const isGone =
+    (await countErasures(trx, email)) > erasures || (await isErased(trx, [leadId, id]));
   return isGone ? null : found;
 }
 
@@ -97,7 +99,7 @@ export async function storeOpenCheckout(
   before: Before,
 ): Promise<'stored' | 'erased' | 'paid'> {
   return db.transaction(async (trx) => {
-    const email = await lockUnlessErased(trx, given, before);
+    const email = await lockUnlessErased(trx, given, before, id);
     if (email === null) {
       // Later events about the checkout store no person.
       await trx('erased_ids').insert({ id }).onConflict('id').ignore();
@@ -135,7 +137,7 @@ export async function storeNotOpened(
   before: Before,
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    const email = await lockUnlessErased(trx, checkout.email, before);
+    const email = await lockUnlessErased(trx, checkout.email, before, null);
     if (email === null) return;
     await trx.raw(
       `insert into checkouts (email, lead_id, state, hindrance, plan, amount_pence, started_at,

@@ -17,8 +17,9 @@ export type Payer<Email = string | null> = {
  * pre_buy lead of its email within a day of its start, because a checkout stays open for a day.
  * Uses a later lead only as a last resort, because a late event must not bind the checkout to
  * another visit. A lead that had the payer's email before a correction comes after the leads that
- * have it now. If it is no pre_buy lead, it gives only its email, and only to a checkout that moved
- * along.
+ * have it now, and only for a checkout that began before the correction: later ones are of the
+ * email's real owner. If it is no pre_buy lead, it gives only its email, and only to a checkout that
+ * moved along.
  */
 export async function findPayer<Email extends string | null>(
   db: Database,
@@ -30,6 +31,8 @@ export async function findPayer<Email extends string | null>(
     email: Email;
     startedAt: Date | null;
     checkoutId?: string | null;
+    /** Nobody has opened the checkout yet. */
+    isNew?: boolean;
   },
 ): Promise<Payer<Email | string>> {
   // Stripe may return a reference that is not one of ours.
@@ -52,6 +55,7 @@ export async function findPayer<Email extends string | null>(
          from former_emails former join leads on leads.id = lead_id
          where former.email_normalised = normalised_email(:email) and (
              form_type = 'pre_buy' and submitted_at >= :since
+               and former.corrected_at >= :correctedSince
              or leads.email_normalised = (
                select email_normalised from checkouts
                where stripe_checkout_session_id = :checkoutId
@@ -71,6 +75,7 @@ export async function findPayer<Email extends string | null>(
     {
       leadId,
       email,
+      correctedSince: checkout.isNew === true ? 'infinity' : checkout.startedAt,
       since: around(-DAY_MS),
       until: around(DAY_MS),
       checkoutId: checkout.checkoutId ?? null,
