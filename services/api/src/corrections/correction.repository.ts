@@ -115,8 +115,13 @@ export async function requestUnsubscribe(
        where email_normalised = normalised_email(:email)
          and not is_email_used(normalised_email(:email))
      )
-     insert into removal_requests (id, kind, email_normalised, lead_id, requested_by)
-       select :id, 'unsubscribe', normalised_email(:email), :leadId, :operator
+     insert into removal_requests (
+       id, kind, email_normalised, lead_id, requested_by, mistyped_at
+     )
+       select :id, 'unsubscribe', normalised_email(:email), :leadId, :operator, (
+         select min(submitted_at) from leads join former_emails on lead_id = leads.id
+         where former_emails.email_normalised = normalised_email(:email)
+       )
        where not is_email_used(normalised_email(:email))
      on conflict (email_normalised) where kind = 'unsubscribe' and done_at is null do nothing`,
     { id, email, leadId, operator },

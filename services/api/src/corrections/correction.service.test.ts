@@ -566,7 +566,7 @@ describe('once an email is corrected', () => {
     await sandbox.stripe.webhooksSettled();
 
     const paying = await db('subscriptions').where({ isLive: true }).pluck('email_normalised');
-    expect(paying.toSorted()).toEqual([TYPO, RIGHT.toLowerCase()].toSorted());
+    expect(new Set(paying)).toEqual(new Set([TYPO, RIGHT.toLowerCase()]));
   });
 
   test('the payer’s other open checkout ends', async ({

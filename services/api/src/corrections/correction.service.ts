@@ -93,9 +93,9 @@ export async function findOwner(
  * move too, at Stripe first. The mistyped email is unsubscribed and free again, unless somebody
  * else uses it. The payer of a live subscription is made active once, even if the correct email had
  * unsubscribed, because the payment is their own. If we had unsubscribed the correct email, that
- * is undone. Nobody else is reactivated. Open checkouts of a payer end. `capture` stores a lead if none moves. Throws 409 if the
- * email was already corrected or the correct email has another live subscription, 422 for an email
- * that Stripe refuses, and 503 if Stripe is unreachable.
+ * is undone. Nobody else is reactivated. Open checkouts of a payer end. `capture` stores a lead if
+ * none moves. Throws 409 if the email was already corrected or the correct email has another live
+ * subscription, 422 for an email that Stripe refuses, and 503 if Stripe is unreachable.
  */
 async function correctEmail(
   deps: StripeDeps,

@@ -8,6 +8,7 @@ const premium = { kind: 'tier', tier: 'premium' } as const;
 const paid = { ...premium, mustActivate: true };
 const awaited = { ...premium, mustConfirm: true };
 type Found = 'not looked up' | 'absent' | 'active' | 'pending' | 'inactive';
+const mistypedAt = new Date('2026-12-01T09:00:00Z');
 
 describe('the next step', () => {
   test.for<[rule: string, facts: Partial<Facts> & Pick<Facts, 'kind'>, found: Found, step: Step]>([
@@ -21,6 +22,8 @@ describe('the next step', () => {
     ['3.7h', { kind: 'unsubscribe' }, 'inactive', 'finish'],
     ['3.7g', { kind: 'unsubscribe' }, 'absent', 'finish'],
     ['3.7g', { kind: 'unsubscribe', isUsed: true }, 'active', 'drop'],
+    ['3.7i', { kind: 'unsubscribe', mistypedAt }, 'active', 'clear'],
+    ['3.7i', { kind: 'erasure', mistypedAt }, 'active', 'clear'],
     ['3.9', premium, 'not looked up', 'look up'],
     ['3.9', premium, 'active', 'set tier'],
     ['2.13a', premium, 'inactive', 'set tier'],
@@ -42,12 +45,14 @@ describe('the next step', () => {
     const facts = {
       attempts: 0,
       isUsed: false,
+      mistypedAt: null,
       tier: null,
       mustActivate: false,
       mustConfirm: false,
       ...given,
     };
-    const subscriber = found === 'absent' ? null : { id: 'sub_1', status: found };
+    const createdAt = new Date('2026-11-01T09:00:00Z');
+    const subscriber = found === 'absent' ? null : { id: 'sub_1', status: found, createdAt };
 
     expect(nextStep(facts, found === 'not looked up' ? undefined : subscriber)).toBe(step);
   });

@@ -37,10 +37,14 @@ export async function carryOut(
     }
     case 'remove':
       return found && newsletter.remove(found.id);
-    case 'unsubscribe': {
+    case 'unsubscribe':
+    case 'clear': {
       const fields = Object.fromEntries(listCustomFields().map((name) => [name, '']));
-      const ours = Object.keys(fieldCatalog.keepKnown(fields));
-      const answer = await newsletter.unsubscribe(email, ours);
+      const ours = fieldCatalog.keepKnown(fields);
+      const answer =
+        step === 'clear'
+          ? await newsletter.update(email, ours)
+          : await newsletter.unsubscribe(email, Object.keys(ours));
       return { ...answer, subscriber: answer.subscriber ?? found };
     }
     case 'activate':

@@ -13,6 +13,7 @@ import {
   findPerson,
   hasLiveSubscription,
   listAffected,
+  readFirstSubmission,
   readHeldRows,
 } from './privacy.repository.ts';
 import { storeErasure } from './receipt.repository.ts';
@@ -101,6 +102,7 @@ export async function erase(
       });
     }
     await clearInvoicePages(trx, person.emails);
+    const mistypedAt = await readFirstSubmission(trx, person);
     const erased = await erasePerson(trx, person);
     const receipt = await storeErasure(trx, {
       id: newId(),
@@ -116,7 +118,13 @@ export async function erase(
     });
     for (const other of person.emails.slice(1)) {
       // Beehiiv may have the mistyped email too.
-      const { id } = await storeErasure(trx, { id: newId(), email: other, operator, erased: {} });
+      const { id } = await storeErasure(trx, {
+        id: newId(),
+        email: other,
+        operator,
+        erased: {},
+        mistypedAt,
+      });
       await recordAction(trx, {
         operator,
         action: 'erase-person',

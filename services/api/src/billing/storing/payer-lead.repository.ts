@@ -18,8 +18,8 @@ export type Payer<Email = string | null> = {
  * Uses a later lead only as a last resort, because a late event must not bind the checkout to
  * another visit. A lead that had the payer's email before a correction comes after the leads that
  * have it now, and only for a checkout that began before the correction: later ones are of the
- * email's real owner. If it is no pre_buy lead, it gives only its email, and only to a checkout that
- * moved along.
+ * email's real owner. If it is no pre_buy lead, it gives only its email, and only to a checkout
+ * that moved along.
  */
 export async function findPayer<Email extends string | null>(
   db: Database,

@@ -79,7 +79,7 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
       );
     },
     unsubscribe(email, fields) {
-      const emptied = fields.map((name) => ({ name, value: '', delete: true }));
+      const emptied = toCustomFields(Object.fromEntries(fields.map((name) => [name, ''])));
       const body = { unsubscribe: true, tier: 'free', custom_fields: emptied };
       return ask('update', 'PUT', byEmail(email), body);
     },
@@ -107,7 +107,11 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
 const byEmail = (email: string) => `/subscriptions/by_email/${encodeURIComponent(email)}`;
 
 const toCustomFields = (fields: Record<string, string>) =>
-  Object.entries(fields).map(([name, value]) => ({ name, value }));
+  Object.entries(fields).map(([name, value]) => ({
+    name,
+    value,
+    ...(value === '' && { delete: true }),
+  }));
 
 function toRequest(subscriber: NewSubscriber) {
   const utm = Object.fromEntries(
