@@ -88,6 +88,10 @@ if (!/^[1-9]\d{0,3}$/.test(env.BACKUP_KEEP_DAYS || '35')) {
   add('BACKUP_KEEP_DAYS is not usable: it must be a number of days.');
 }
 
+if (env.UNUSED_KEYS)
+  add(
+    'COMPOSE_FILE=docker-compose.yml is missing: without it, the keys in .env count for nothing.',
+  );
 if (failures.size > 0) {
   console.error(
     'The stack cannot start. Set these in .env beside docker-compose.yml, or in the environment:',

@@ -88,8 +88,9 @@ compose up -d --no-deps --wait redis
 run() { compose run --rm --no-deps -T api node "services/api/dist/commands/$1.js" "${@:2}" < /dev/null; }
 newest=$(query -c "select to_char(max(submitted_at) at time zone 'Europe/London', 'YYYY-MM-DD HH24:MI:SS') from leads" < /dev/null)
 since=$(query -c "select to_char(coalesce(max(received_at), now() - interval '30 days') - interval '1 hour', 'YYYY-MM-DD') from stripe_events" < /dev/null)
-run stripe-replay --all --since "$since" ||
-  echo "Not everything at Stripe was fetched. Repeat: docker compose run --rm --no-deps api node services/api/dist/commands/stripe-replay.js --all --since $since" >&2
+missed=
+run stripe-replay --all --since "$since" || missed="stripe-replay.js --all --since $since"
 run erase-again
 compose up -d
 echo "Restored. The newest lead is of $newest, London's time. Operators and passwords are of that time too: remove again who left since."
+[ -z "$missed" ] || fail "But not everything at Stripe was fetched. Repeat: docker compose run --rm --no-deps api node services/api/dist/commands/$missed"

@@ -18,7 +18,9 @@ previous=$(docker inspect -f '{{.Config.Image}}' "${old[0]}")
 
 # If a step fails, the update stops and the old processes continue.
 compose run --rm --no-deps settings
-if [ "${BACKUP_FIRST:-yes}" = yes ] && [ -n "$(compose ps --quiet backup 2> /dev/null)" ]; then
+if [ -z "$(compose ps --quiet backup 2> /dev/null)" ]; then
+  echo 'No backup is made, because backup is not running.' >&2
+elif [ "${BACKUP_FIRST:-yes}" = yes ]; then
   compose exec -T backup bash /deploy/keep-backups.sh now < /dev/null || {
     echo 'The backup before the update failed, so nothing was updated. Without one: BACKUP_FIRST=no' >&2
     exit 1
@@ -28,7 +30,7 @@ compose run --rm --no-deps migrate
 
 if ! compose up -d --no-deps --no-recreate --scale "api=$((api * 2))" --wait --wait-timeout 120 api; then
   for container in $(compose ps --all --quiet api); do
-    [[ " ${old[*]} " == *" $container "* ]] || docker rm --force "$container" > /dev/null
+    [[ " ${old[*]} " == *" $container "* ]] || { docker logs --tail 5 "$container" >&2; docker rm --force "$container" > /dev/null; }
   done
   echo "The new API processes did not become healthy. They were removed, and the old ones continue." >&2
   exit 1

@@ -105,6 +105,7 @@ const TABLE = {
     remedy: 'Correct the setting, then restart the worker.',
     title: 'Correct the setting',
     next: 'Then wait, or press Try now in Sync. What waits is sent once Beehiiv accepts a lead.',
+    end: 'Beehiiv accepts leads again. What waited is sent.',
   },
   outage: {
     told: 'at-once',
@@ -113,6 +114,7 @@ const TABLE = {
     remedy: WAIT_FOR_BEEHIIV,
     owner: WAIT_FOR_BEEHIIV,
     title: 'Beehiiv is failing',
+    end: 'Beehiiv answers again. What waited is sent.',
   },
   'redis-unavailable': {
     told: 'at-once',
