@@ -493,7 +493,9 @@ begin
   -- One process at a time, so that two do not use the same free place.
   perform pg_advisory_xact_lock(hashtext('visits'));
   insert into visits as stored (day, part, name, count)
-  select day, part, case when is_stored or place <= 100 or is_known then name else 'other' end, sum(count)
+  select day, part,
+    case when is_stored or place <= 100 or is_known then name else 'other' end,
+    sum(count)
   from (
     select new.*, old.name is not null as is_stored, known.name is not null as is_known,
       row_number() over (

@@ -281,7 +281,7 @@ from subscriptions s;
 -- an email). There are several conditions, because each has an index. A former payer may return, so
 -- only a checkout that was open then, at most a day old, or a later one settles it, or a running
 -- subscription. An unused payment link is no visitor's checkout, nor is that of a lead that looks
--- automated. An offer of the free sample has no lead, so it belongs to the newest lead of its email.
+-- automated. An offer of the free sample has no lead, so it belongs to the email's newest lead.
 create view abandoned_checkouts as
 select * from (
   select *, started_at - interval '1 day' as settled_since,
