@@ -90,7 +90,7 @@ newest=$(query -c "select to_char(max(submitted_at) at time zone 'Europe/London'
 since=$(query -c "select to_char(coalesce(max(received_at), now() - interval '30 days') - interval '1 hour', 'YYYY-MM-DD') from stripe_events" < /dev/null)
 missed=
 run stripe-replay --all --since "$since" || missed="stripe-replay.js --all --since $since"
-run erase-again
+run erase-again || missed="$missed erase-again.js"
 compose up -d
 echo "Restored. The newest lead is of $newest, London's time. Operators and passwords are of that time too: remove again who left since."
-[ -z "$missed" ] || fail "But not everything at Stripe was fetched. Repeat: docker compose run --rm --no-deps api node services/api/dist/commands/$missed"
+[ -z "$missed" ] || fail "But not all was done. Repeat docker compose run --rm --no-deps api node services/api/dist/commands/… with: $missed"

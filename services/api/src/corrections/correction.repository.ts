@@ -115,13 +115,8 @@ export async function requestUnsubscribe(
        where email_normalised = normalised_email(:email)
          and not is_email_used(normalised_email(:email))
      )
-     insert into removal_requests (
-       id, kind, email_normalised, lead_id, requested_by, mistyped_at
-     )
-       select :id, 'unsubscribe', normalised_email(:email), :leadId, :operator, (
-         select min(submitted_at) from leads join former_emails on lead_id = leads.id
-         where former_emails.email_normalised = normalised_email(:email)
-       )
+     insert into removal_requests (id, kind, email_normalised, lead_id, requested_by)
+       select :id, 'unsubscribe', normalised_email(:email), :leadId, :operator
        where not is_email_used(normalised_email(:email))
      on conflict (email_normalised) where kind = 'unsubscribe' and done_at is null do nothing`,
     { id, email, leadId, operator },
@@ -156,7 +151,7 @@ export async function moveCheckoutsAndNotes(
   await trx.raw(
     `with moved as (
        update checkouts set email = :to
-       where email_normalised = normalised_email(:from) and state in ('open', 'not-opened')
+       where email_normalised = normalised_email(:from) and state in ('open', 'not-opened', 'abandoned')
          and not is_email_used(normalised_email(:from))
      )
      update notes set email_normalised = normalised_email(:to)

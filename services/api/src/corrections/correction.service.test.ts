@@ -569,6 +569,33 @@ describe('once an email is corrected', () => {
     expect(new Set(paying)).toEqual(new Set([TYPO, RIGHT.toLowerCase()]));
   });
 
+  test('the recovery link of an earlier offer pays for the correct email', async ({
+    shop,
+    correct,
+    sandbox,
+    db,
+  }) => {
+    const lead = await storeLead(db, {
+      email: TYPO,
+      formType: 'pre_sample',
+      beehiivStatus: 'sent',
+    });
+    const body = { plan: 'annual25', email: TYPO };
+    const { json } = await shop.call('POST', '/api/checkout/upsell', { body });
+    await shop.deps.stripe.checkout.sessions.expire(sessionOf(json.url));
+    await sandbox.stripe.webhooksSettled();
+    const { recoveryUrl } = await db('checkouts').first('recoveryUrl');
+    await correct(lead.id, RIGHT);
+    await db('former_emails').update({ correctedAt: db.raw(`now() - interval '5 minutes'`) });
+
+    await fetch(recoveryUrl, { redirect: 'manual' });
+    const [recovered] = sandbox.stripe.checkouts.newestFirst();
+    sandbox.stripe.completeCheckout(recovered!.id, { email: TYPO });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
+  });
+
   test('the payer’s other open checkout ends', async ({
     subscribe,
     open,

@@ -219,7 +219,7 @@ test('a mail whose process ended before it was sent is sent by another', async (
   await next(REDIS);
   expect(server.mails).toEqual([]);
 
-  await advanceSyncClock(db, 31);
+  await advanceSyncClock(db, 91);
   await next(REDIS);
   await newProcess(db, redis)(REDIS);
 
@@ -328,7 +328,7 @@ test('an alert whose process ended before it was told is told by another', async
   await next(REDIS);
   expect(hook.told).toEqual([]);
 
-  await advanceSyncClock(db, 31);
+  await advanceSyncClock(db, 91);
   await next(REDIS);
   await newProcess(hook.url)(REDIS);
 

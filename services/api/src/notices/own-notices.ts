@@ -26,7 +26,7 @@ const UNREACHABLE_AFTER_MS = 20_000;
 const CLAIM_SECONDS = 600;
 const TIMEOUT_MS = 2_000;
 /** After it, another process tries what a process could not send, or ended before. */
-const LEASE_SECONDS = 30;
+const LEASE_SECONDS = 90;
 
 type Steps = {
   /** Tells the condition. Returns its start as told, or null to be called again. */

@@ -10,7 +10,7 @@ export type NewsletterPort = {
    * subscriber.
    */
   find(email: string): Promise<NewsletterAnswer>;
-  /** Updates the fields of an existing subscriber. An empty text empties a field. */
+  /** Updates the fields of an existing subscriber. */
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
   /**
    * Makes an unconfirmed subscriber active. Only another look-up shows whether the request took
@@ -52,12 +52,7 @@ export type NewSubscriber = {
 };
 
 /** A subscriber at the platform. `status` and `tier` are the platform's own words. */
-export type Subscriber = {
-  id: string;
-  status: string;
-  tier?: string | undefined;
-  createdAt?: Date | undefined;
-};
+export type Subscriber = { id: string; status: string; tier?: string | undefined };
 
 export type SubscriberPage = {
   subscribers: (Subscriber & { email: string })[];

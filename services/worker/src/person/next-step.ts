@@ -4,8 +4,7 @@ import { backoffMs } from '../sync/sync.policy.ts';
 
 /** The steps that send a request. `look up`, `activate` and `reactivate` lead to a further step. */
 const REQUESTS = [
-  ...(['look up', 'remove', 'unsubscribe', 'clear'] as const),
-  ...(['activate', 'reactivate', 'set tier'] as const),
+  ...(['look up', 'remove', 'unsubscribe', 'activate', 'reactivate', 'set tier'] as const),
   'deliver',
 ] as const;
 export type RequestStep = (typeof REQUESTS)[number];
@@ -22,8 +21,6 @@ export type Facts = {
   attempts: number;
   /** Somebody uses the email that a request removes. */
   isUsed: boolean;
-  /** The first submission with an email that was never the person's own. */
-  mistypedAt: Date | null;
   tier: Tier | null;
   /** A payment, or the undoing of our own unsubscription, has yet to make them active. */
   mustActivate: boolean;
@@ -42,23 +39,12 @@ export function nextStep(run: Facts, found?: Subscriber | null): Step {
   if (kind === 'set-premium' || kind === 'set-free') return 'request tier';
   if (found === undefined) return 'look up';
   if (found === null || kind === 'check') return 'finish';
-  if (isOlder(found, run)) return 'clear';
   if (kind === 'erasure') return 'remove';
   if (kind === 'unsubscribe') return found.status === 'inactive' ? 'finish' : 'unsubscribe';
   if (tier === 'premium' && found.status === 'pending' && !isAwaited(run)) return 'activate';
   if (found.status === 'inactive' && mustActivate) return 'reactivate';
   return 'set tier';
 }
-
-/** Clocks differ by less. */
-const CLOCKS_MS = 60_000;
-
-/** Somebody else was Beehiiv's subscriber before the email was mistyped, and stays. */
-const isOlder = ({ createdAt }: Subscriber, { kind, mistypedAt }: Facts) =>
-  (kind === 'erasure' || kind === 'unsubscribe') &&
-  mistypedAt !== null &&
-  createdAt !== undefined &&
-  createdAt.getTime() < mistypedAt.getTime() - CLOCKS_MS;
 
 /** Somebody who had left confirms a consent themselves, unless they paid since. */
 export const isAwaited = ({ mustConfirm, mustActivate }: Facts) => mustConfirm && !mustActivate;
@@ -73,13 +59,12 @@ const ABSENT_ATTEMPTS = 3;
  * premium tier of an email that Beehiiv does not know, until the email is added again.
  */
 export function decideDelay(
-  { kind, attempts, step }: Pick<Facts, 'kind' | 'attempts'> & { step?: Step },
+  { kind, attempts }: Pick<Facts, 'kind' | 'attempts'>,
   answer: Pick<NewsletterAnswer, 'class' | 'reason' | 'subscriber' | 'retryAfterMs'>,
   { backoffBaseMs, random }: { backoffBaseMs: number; random: () => number },
 ): number | null {
   const tries = attempts + 1;
-  const isShown =
-    kind !== 'unsubscribe' || step === 'clear' || answer.subscriber?.status === 'inactive';
+  const isShown = kind !== 'unsubscribe' || answer.subscriber?.status === 'inactive';
   const isDone =
     (answer.class === 'accepted' && isShown) ||
     (answer.class === 'permanent' && (kind === 'check' || kind === 'consent')) ||

@@ -45,7 +45,7 @@ export async function servePeople(
       confirmFailure(served.answer, deps, signal),
     );
     const tookMs = Math.round(performance.now() - startedAt);
-    const delayMs = step && isRequest(step) ? decideDelay({ ...run, step }, answer, deps) : null;
+    const delayMs = step && isRequest(step) ? decideDelay(run, answer, deps) : null;
     await recordRun(db, run, { step, delayMs }, { ...answer, tookMs });
     const { kind, id, sender } = run;
     const { class: given, httpStatus } = answer;

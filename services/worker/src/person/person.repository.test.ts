@@ -304,23 +304,6 @@ describe('an unsubscription', () => {
     expect(await db('email_leases')).toEqual([]);
   });
 
-  test.for(['unsubscribe', 'erasure'] as const)(
-    'a subscriber who was there before the email was mistyped stays: %s',
-    async (kind, { deps, db, sandbox }) => {
-      const fields = [{ name: 'full_name', value: 'Ada' }];
-      await subscribe(sandbox, EMAIL, { custom_fields: fields });
-      const status = statusOf(sandbox);
-      const mistypedAt = db.raw(`now() + interval '2 minutes'`);
-      await requestRemoval(db, kind, EMAIL, { mistypedAt });
-
-      await serveUrgent(deps);
-
-      expect(statusOf(sandbox)).toBe(status);
-      expect(sandbox.beehiiv.find(EMAIL)?.custom_fields).not.toContainEqual(fields[0]);
-      expect(await db('removal_requests')).toMatchObject([{ reason: 'email-used' }]);
-    },
-  );
-
   test('somebody who had left by themselves was not unsubscribed by us', async ({
     deps,
     db,

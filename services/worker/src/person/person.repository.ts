@@ -201,19 +201,13 @@ const USED = {
   unsubscribe: ADDRESS_IS_USED,
 } as const;
 
-/** The record of a removal that leaves somebody else's subscriber. */
-const toRecorded = (kind: keyof typeof USED, step: Step, outcome: Outcome) => {
-  if (step === 'drop') return USED[kind];
-  return step === 'clear' && outcome.class === 'accepted' ? ADDRESS_IS_USED : outcome;
-};
-
 async function finish(trx: Database, run: Run, step: Step, outcome: Outcome): Promise<void> {
   const { kind, id, emailNormalised, askedAt } = run;
   const differences = trx('differences').where({ emailNormalised });
   switch (kind) {
     case 'erasure':
     case 'unsubscribe': {
-      const { reason, message } = toRecorded(kind, step, outcome);
+      const { reason, message } = step === 'drop' ? USED[kind] : outcome;
       const isFirstLook = kind === 'erasure' && !run.isDeleted;
       await trx('removal_requests')
         .where({ id })

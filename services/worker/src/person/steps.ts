@@ -37,14 +37,10 @@ export async function carryOut(
     }
     case 'remove':
       return found && newsletter.remove(found.id);
-    case 'unsubscribe':
-    case 'clear': {
+    case 'unsubscribe': {
       const fields = Object.fromEntries(listCustomFields().map((name) => [name, '']));
-      const ours = fieldCatalog.keepKnown(fields);
-      const answer =
-        step === 'clear'
-          ? await newsletter.update(email, ours)
-          : await newsletter.unsubscribe(email, Object.keys(ours));
+      const ours = Object.keys(fieldCatalog.keepKnown(fields));
+      const answer = await newsletter.unsubscribe(email, ours);
       return { ...answer, subscriber: answer.subscriber ?? found };
     }
     case 'activate':

@@ -12,6 +12,15 @@ const attemptsOf = (db: Database, leadId: string) =>
 const settled = { timeout: 10_000, interval: 20 };
 
 describe('a pending lead', () => {
+  test('a payer without a form is sent, though they saw no wording', async ({ db, start }) => {
+    const noForm = { consentTextVersion: null, consentTimestamp: null, consentMarketing: false };
+    const lead = await storeLead(db, noForm);
+
+    start();
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
+  });
+
   test('a pending lead is sent with all its fields', async ({ db, sandbox, start }) => {
     const lead = await storeLead(db, {
       email: 'Priya+Inbox@northgate.example',

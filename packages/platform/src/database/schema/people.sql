@@ -183,9 +183,6 @@ create table removal_requests (
   lead_id uuid references leads on delete cascade,
   -- An erasure's count of deleted rows in each table.
   erased jsonb,
-  -- The first submission with an email that was never the person's own. An older subscriber of
-  -- Beehiiv is somebody else, and stays.
-  mistyped_at timestamptz,
   requested_by text not null,
   requested_at timestamptz not null default sync_now(),
   attempts integer not null default 0,

@@ -29,7 +29,7 @@ create view wishes as
 select wish.* from (
   select kind, id::text as id, email_normalised, 'lead'::text as urgency, false as is_first,
     next_attempt_at as due_at, attempts, deleted_at is not null as is_deleted,
-    null::uuid as lead_id, mistyped_at
+    null::uuid as lead_id
   from removal_requests where done_at is null
   union all
   select 'tier', tier_version::text, email_normalised, 'lead', false,
@@ -38,19 +38,19 @@ select wish.* from (
       select id from leads
       where leads.email_normalised = people.email_normalised and beehiiv_status = 'sent'
       order by beehiiv_sent_at desc nulls last, id desc limit 1
-    ), null
+    )
   from people where tier_confirmed_version < tier_version
   union all
   select 'check', '', email_normalised, 'background', entitled_by is not null,
-    check_due_at, 0, false, null, null
+    check_due_at, 0, false, null
   from people where check_due_at is not null
   union all
   select 'consent', id::text, email_normalised, 'background', false, consent_due_at,
-    3, false, id, null
+    3, false, id
   from leads where consent_due_at is not null
   union all
   select remedy, id::text, email_normalised, 'background', false, requested_at, 3, false,
-    lead_id, null
+    lead_id
   from differences where requested_at is not null
 ) wish
 where (kind <> 'tier' or lead_id is not null) and (kind = 'erasure' or not exists (

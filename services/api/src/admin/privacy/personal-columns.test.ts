@@ -44,7 +44,7 @@ const PERSONAL: Record<string, string> = {
     status is_open blocks_refund opened_at escalated_at won_at`,
   checkouts: `id stripe_checkout_session_id email email_normalised lead_id state hindrance started_at recovery_url recovery_ends_at
     recovered_from is_payment_link visits plan amount_pence contacted_at`,
-  removal_requests: 'email_normalised lead_id last_message reason mistyped_at',
+  removal_requests: 'email_normalised lead_id last_message reason',
   notes: 'email_normalised text created_at',
   stripe_events: 'id type outcome failure object_id received_at',
   operator_actions: 'at action subject detail',

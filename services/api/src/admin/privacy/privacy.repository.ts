@@ -141,12 +141,6 @@ export async function findPerson(trx: Database, email: string): Promise<Person> 
   );
 }
 
-/** Reads when the person submitted their first lead. */
-export async function readFirstSubmission(db: Database, person: Person): Promise<Date | null> {
-  const first = await db('leads').whereIn('id', person.leadIds).min('submittedAt as at').first();
-  return (first as { at: Date | null } | undefined)?.at ?? null;
-}
-
 const PERSONAL = PERSONAL_FILTERS.map(({ name }) => name);
 
 /**

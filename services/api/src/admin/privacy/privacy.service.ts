@@ -13,7 +13,6 @@ import {
   findPerson,
   hasLiveSubscription,
   listAffected,
-  readFirstSubmission,
   readHeldRows,
 } from './privacy.repository.ts';
 import { storeErasure } from './receipt.repository.ts';
@@ -102,7 +101,6 @@ export async function erase(
       });
     }
     await clearInvoicePages(trx, person.emails);
-    const mistypedAt = await readFirstSubmission(trx, person);
     const erased = await erasePerson(trx, person);
     const receipt = await storeErasure(trx, {
       id: newId(),
@@ -118,13 +116,7 @@ export async function erase(
     });
     for (const other of person.emails.slice(1)) {
       // Beehiiv may have the mistyped email too.
-      const { id } = await storeErasure(trx, {
-        id: newId(),
-        email: other,
-        operator,
-        erased: {},
-        mistypedAt,
-      });
+      const { id } = await storeErasure(trx, { id: newId(), email: other, operator, erased: {} });
       await recordAction(trx, {
         operator,
         action: 'erase-person',

@@ -10,23 +10,16 @@ export type ReceiptRow = Omit<Sent, 'kept'>;
 
 /**
  * Stores the receipt of an erasure with its counts. If nothing was erased here, an open receipt of
- * the email becomes due again at Beehiiv instead. `mistypedAt`: the first submission with an email
- * that was never the person's own. The caller must hold the person's lock.
+ * the email becomes due again at Beehiiv instead. The caller must hold the person's lock.
  */
 export async function storeErasure(
   trx: Database,
   {
     id,
     email,
-    mistypedAt = null,
-    ...asked
-  }: {
-    id: string;
-    email: string;
-    operator: string;
-    erased: Record<string, number>;
-    mistypedAt?: Date | null;
-  },
+    operator,
+    erased,
+  }: { id: string; email: string; operator: string; erased: Record<string, number> },
 ): Promise<ReceiptRow> {
   const requests = () => trx('removal_requests');
   const open = requests()
@@ -35,7 +28,6 @@ export async function storeErasure(
     .orderBy('requestedAt', 'desc')
     .limit(1)
     .select('id');
-  const { operator, erased } = asked;
   const isRepeat = Object.values(erased).every((count) => count === 0);
   const [renewed] = isRepeat
     ? await requests()
@@ -49,7 +41,6 @@ export async function storeErasure(
       id,
       kind: 'erasure',
       emailNormalised: email,
-      mistypedAt,
       requestedBy: operator,
       // All receipts of an erasure share the same time.
       requestedAt: trx.raw('now()'),

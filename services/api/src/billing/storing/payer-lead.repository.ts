@@ -30,7 +30,8 @@ export async function findPayer<Email extends string | null>(
     leadReference: string | null;
     email: Email;
     startedAt: Date | null;
-    checkoutId?: string | null;
+    /** Its own id, and that of the checkout that it recovers. */
+    checkoutIds?: string[];
     /** Nobody has opened the checkout yet. */
     isNew?: boolean;
   },
@@ -56,9 +57,9 @@ export async function findPayer<Email extends string | null>(
          where former.email_normalised = normalised_email(:email) and (
              form_type = 'pre_buy' and submitted_at >= :since
                and former.corrected_at >= :correctedSince
-             or leads.email_normalised = (
+             or leads.email_normalised in (
                select email_normalised from checkouts
-               where stripe_checkout_session_id = :checkoutId
+               where stripe_checkout_session_id = any(:checkoutIds::text[])
              )
            )
          order by form_type <> 'pre_buy', submitted_at > :until, submitted_at desc, leads.id desc
@@ -78,7 +79,7 @@ export async function findPayer<Email extends string | null>(
       correctedSince: checkout.isNew === true ? 'infinity' : checkout.startedAt,
       since: around(-DAY_MS),
       until: around(DAY_MS),
-      checkoutId: checkout.checkoutId ?? null,
+      checkoutIds: checkout.checkoutIds ?? [],
     },
   );
   const isCorrected = lead?.isCorrected === true;

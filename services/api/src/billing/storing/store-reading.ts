@@ -82,7 +82,7 @@ function nameOf({ subscription, checkout }: StripeReading, owner: Owner | undefi
     leadReference: checkout?.leadReference ?? read?.leadReference ?? null,
     email: kept ?? checkout?.email ?? read?.customerEmail ?? null,
     startedAt: checkout?.createdAt ?? null,
-    checkoutId: checkout?.id ?? null,
+    checkoutIds: checkout ? [checkout.id, checkout.recoveredFrom].filter((id) => id !== null) : [],
   };
 }
 

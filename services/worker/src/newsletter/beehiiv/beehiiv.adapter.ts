@@ -79,7 +79,7 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
       );
     },
     unsubscribe(email, fields) {
-      const emptied = toCustomFields(Object.fromEntries(fields.map((name) => [name, ''])));
+      const emptied = fields.map((name) => ({ name, value: '', delete: true }));
       const body = { unsubscribe: true, tier: 'free', custom_fields: emptied };
       return ask('update', 'PUT', byEmail(email), body);
     },
@@ -107,11 +107,7 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
 const byEmail = (email: string) => `/subscriptions/by_email/${encodeURIComponent(email)}`;
 
 const toCustomFields = (fields: Record<string, string>) =>
-  Object.entries(fields).map(([name, value]) => ({
-    name,
-    value,
-    ...(value === '' && { delete: true }),
-  }));
+  Object.entries(fields).map(([name, value]) => ({ name, value }));
 
 function toRequest(subscriber: NewSubscriber) {
   const utm = Object.fromEntries(

@@ -24,18 +24,8 @@ export const storable = z
   .refine((text) => !text.includes('\0'));
 
 export const subscriberRecord = z
-  .object({
-    id: storable,
-    status: storable,
-    subscription_tier: storable.optional(),
-    created: z.number().optional().catch(undefined),
-  })
-  .transform(({ id, status, subscription_tier: tier, created }) => ({
-    id,
-    status,
-    tier,
-    ...(created !== undefined && { createdAt: new Date(created * 1_000) }),
-  }));
+  .object({ id: storable, status: storable, subscription_tier: storable.optional() })
+  .transform(({ id, status, subscription_tier: tier }) => ({ id, status, tier }));
 const subscription = z.object({ data: subscriberRecord });
 const errorBody = z.object({
   errors: z.array(z.object({ message: z.string(), code: z.string().optional() })).min(1),
