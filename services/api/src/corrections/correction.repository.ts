@@ -151,7 +151,8 @@ export async function moveCheckoutsAndNotes(
   await trx.raw(
     `with moved as (
        update checkouts set email = :to
-       where email_normalised = normalised_email(:from) and state in ('open', 'not-opened', 'abandoned')
+       where email_normalised = normalised_email(:from)
+         and state in ('open', 'not-opened', 'abandoned')
          and not is_email_used(normalised_email(:from))
      )
      update notes set email_normalised = normalised_email(:to)
