@@ -84,7 +84,7 @@ if [ -f "$what" ]; then load_dump; else load_backup; fi
   cat "$here/look-up-waiting.sql"
 } | query
 compose run --rm --no-deps -T migrate < /dev/null
-compose up -d --no-deps --wait redis
+compose up -d --no-deps --wait redis $(compose config --services | grep -x sandbox)
 run() { compose run --rm --no-deps -T api node "services/api/dist/commands/$1.js" "${@:2}" < /dev/null; }
 newest=$(query -c "select to_char(max(submitted_at) at time zone 'Europe/London', 'YYYY-MM-DD HH24:MI:SS') from leads" < /dev/null)
 since=$(query -c "select to_char(coalesce(max(received_at), now() - interval '30 days') - interval '1 hour', 'YYYY-MM-DD') from stripe_events" < /dev/null)
