@@ -144,21 +144,25 @@ export async function moveCheckoutsAndNotes(
     { from, to, leadIds },
   );
   await trx.raw(
-    `update checkouts set email = :to
+    `update checkouts set email = :to, is_moved = true
      where lead_id = any(:leadIds) and email_normalised = normalised_email(:from)`,
     { from, to, leadIds },
   );
   await trx.raw(
     `with moved as (
-       update checkouts set email = :to
+       update checkouts set email = :to, is_moved = true
        where email_normalised = normalised_email(:from)
          and state in ('open', 'not-opened', 'abandoned')
+         -- Earlier ones are of the email's real owner. Stripe's times are whole seconds.
+         and started_at >= coalesce((
+           select min(submitted_at) - interval '1 minute' from leads where id = any(:leadIds)
+         ), '-infinity')
          and not is_email_used(normalised_email(:from))
      )
      update notes set email_normalised = normalised_email(:to)
      where email_normalised = normalised_email(:from)
        and not is_email_used(normalised_email(:from))`,
-    { from, to },
+    { from, to, leadIds },
   );
 }
 

@@ -596,6 +596,74 @@ describe('once an email is corrected', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
   });
 
+  test('an older recovery link of the real owner pays for them', async ({
+    shop,
+    correct,
+    sandbox,
+    db,
+  }) => {
+    const body = { plan: 'annual25', email: TYPO };
+    const { json } = await shop.call('POST', '/api/checkout/upsell', { body });
+    await shop.deps.stripe.checkout.sessions.expire(sessionOf(json.url));
+    await sandbox.stripe.webhooksSettled();
+    const { recoveryUrl } = await db('checkouts').first('recoveryUrl');
+    await db('checkouts').update({ startedAt: db.raw(`now() - interval '10 days'`) });
+    const lead = await storeLead(db, { email: TYPO, fullName: 'Priya', beehiivStatus: 'sent' });
+    await correct(lead.id, RIGHT);
+    await db('former_emails').update({ correctedAt: db.raw(`now() - interval '5 minutes'`) });
+
+    await fetch(recoveryUrl, { redirect: 'manual' });
+    const [recovered] = sandbox.stripe.checkouts.newestFirst();
+    sandbox.stripe.completeCheckout(recovered!.id, { email: TYPO });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
+  });
+
+  test('one of two open offers is paid, and the other ends', async ({
+    shop,
+    correct,
+    sandbox,
+    db,
+  }) => {
+    const lead = await storeLead(db, {
+      email: TYPO,
+      formType: 'pre_sample',
+      beehiivStatus: 'sent',
+    });
+    const [first = '', second = ''] = await Promise.all(
+      ['annual25', 'monthly15'].map(async (plan) => {
+        const body = { plan, email: TYPO };
+        return sessionOf((await shop.call('POST', '/api/checkout/upsell', { body })).json.url);
+      }),
+    );
+    await correct(lead.id, RIGHT);
+
+    sandbox.stripe.completeCheckout(first, { email: TYPO });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(sandbox.stripe.checkouts.find(second)?.session).toMatchObject({ status: 'expired' });
+  });
+
+  test('the payer’s open checkout is theirs though the mistyped email is erased', async ({
+    open,
+    correct,
+    post,
+    sandbox,
+    db,
+  }) => {
+    const lead = await storeLead(db, { email: TYPO, fullName: 'Priya', beehiivStatus: 'sent' });
+    const { id } = await open(TYPO, lead.id);
+    await correct(lead.id, RIGHT);
+    await post('people/erase', { email: TYPO });
+
+    sandbox.stripe.completeCheckout(id, { email: TYPO });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
+    expect(await db('leads').pluck('id')).toEqual([lead.id]);
+  });
+
   test('the payer’s other open checkout ends', async ({
     subscribe,
     open,

@@ -313,6 +313,8 @@ create table checkouts (
   recovered_from text,
   -- An operator opened the checkout for the person. It is no visitor's order.
   is_payment_link boolean not null default false,
+  -- A correction moved the checkout: its email here is right, and not the one at Stripe.
+  is_moved boolean not null default false,
   -- The browser sessions that opened the checkout: the lead's visit id, and the first checkout in
   -- the browser's cookie.
   visits text[] not null default '{}',

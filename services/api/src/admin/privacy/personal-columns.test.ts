@@ -77,7 +77,7 @@ const OTHER: Record<string, string> = {
   stripe_invoices: 'attempts fee_pence available_at snapshot_at',
   stripe_refunds: 'reviewed_at snapshot_at',
   stripe_disputes: 'evidence_due_at snapshot_at',
-  checkouts: 'is_settled snapshot_at',
+  checkouts: 'is_settled is_moved snapshot_at',
   removal_requests:
     'id kind erased requested_by requested_at attempts next_attempt_at deleted_at done_at',
   notes: 'id operator',

@@ -52,6 +52,24 @@ async function readEverything(db: Database): Promise<string> {
 
 const again = <T extends object>(event: T) => ({ ...event, id: `evt_${randomUUID()}` });
 
+test('an erased person’s recovered checkout is not stored when it expires', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
+  const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
+  await shop.stripe.checkout.sessions.expire(sessionOf(body.url));
+  await shop.deliver(eventOf(sandbox, 'checkout.session.expired'));
+  const { recoveryUrl } = await db('checkouts').first('recoveryUrl');
+  await fetch(recoveryUrl, { redirect: 'manual' });
+  await eraseHere(db);
+
+  await shop.stripe.checkout.sessions.expire(sandbox.stripe.checkouts.newestFirst()[0]!.id);
+  await shop.deliver(eventOf(sandbox, 'checkout.session.expired'));
+
+  expect(await db('checkouts').whereNotNull('email')).toEqual([]);
+});
+
 test('an erased person’s open checkout without a lead is not stored when it expires', async ({
   shop,
   sandbox,

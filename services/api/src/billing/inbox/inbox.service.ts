@@ -138,9 +138,13 @@ async function applyEvent(
 /** Expires the other open checkouts of an email that has just paid. */
 async function expireOtherCheckouts(
   deps: Pick<WebhookDeps, 'db' | 'stripe'>,
-  { id, createdAt: startedAt, ...checkout }: CompleteCheckout,
+  { id, createdAt: startedAt, recoveredFrom, ...checkout }: CompleteCheckout,
 ): Promise<void> {
-  const { email } = await findPayer(deps.db, { ...checkout, startedAt });
+  const { email } = await findPayer(deps.db, {
+    ...checkout,
+    startedAt,
+    checkoutIds: [id, recoveredFrom].filter((each) => each !== null),
+  });
   if (email !== null) await expireCheckouts(deps, email, id);
 }
 

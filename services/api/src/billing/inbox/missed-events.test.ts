@@ -3,8 +3,10 @@ import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { createSandbox } from '@site/sandbox/sandbox';
 import type { Sandbox } from '@site/sandbox/sandbox';
+import { storeLead } from '@site/testing/builders';
 import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
+import { erase } from '../../admin/privacy/privacy.service.ts';
 import { openCheckout, sessionOf, test as base } from '../../testing/shop.fixture.ts';
 import type { Shop } from '../../testing/shop.fixture.ts';
 import { replayEvents } from './missed-events.ts';
@@ -156,4 +158,25 @@ test('replay stops when Stripe is unreachable, and continues from there the next
 
   expect(report.applied).toBe(4);
   expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
+});
+
+test('replay brings nobody back who was erased after their subscription ended', async ({
+  shop,
+  impatient,
+  deps,
+  db,
+}) => {
+  impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
+  const lead = await storeLead(db, { email: EMAIL, beehiivStatus: 'sent' });
+  const { body } = await openCheckout(shop, { email: EMAIL, leadId: lead.id });
+  impatient.stripe.completeCheckout(sessionOf(body.url), { email: EMAIL });
+  const [subscription] = impatient.stripe.subscriptions.newestFirst();
+  await shop.stripe.subscriptions.cancel(subscription!.id);
+  await impatient.stripe.webhooksSettled();
+  await erase({ db, newId }, 'j.holt', EMAIL);
+
+  await replayEvents(deps, { since: SINCE });
+
+  expect(await db('leads')).toEqual([]);
+  expect(await db('subscriptions')).toMatchObject([{ email: null, status: 'canceled' }]);
 });

@@ -16,10 +16,10 @@ export type Payer<Email = string | null> = {
  * Finds the lead of a checkout or subscription. It is the named lead, or for a checkout the newest
  * pre_buy lead of its email within a day of its start, because a checkout stays open for a day.
  * Uses a later lead only as a last resort, because a late event must not bind the checkout to
- * another visit. A lead that had the payer's email before a correction comes after the leads that
- * have it now, and only for a checkout that began before the correction: later ones are of the
- * email's real owner. If it is no pre_buy lead, it gives only its email, and only to a checkout
- * that moved along.
+ * another visit. A checkout that a correction moved, or one that recovers it, is the corrected
+ * email's. A lead that had the payer's email before a correction comes after the leads that have it
+ * now, and only for a checkout that began before the correction: later ones are of the email's real
+ * owner. If the lead is no pre_buy lead, it gives only its email.
  */
 export async function findPayer<Email extends string | null>(
   db: Database,
@@ -52,24 +52,26 @@ export async function findPayer<Email extends string | null>(
          limit 1
        )
        union all (
+         select leads.id, case when leads.id = :leadId then -2 else -1 end
+         from leads join checkouts using (email_normalised)
+         where stripe_checkout_session_id = any(:checkoutIds::text[]) and is_moved
+         order by leads.id is distinct from :leadId, form_type <> 'pre_buy', submitted_at desc
+         limit 1
+       )
+       union all (
          select leads.id, 2
          from former_emails former join leads on leads.id = lead_id
-         where former.email_normalised = normalised_email(:email) and (
-             form_type = 'pre_buy' and submitted_at >= :since
-               and former.corrected_at >= :correctedSince
-             or leads.email_normalised in (
-               select email_normalised from checkouts
-               where stripe_checkout_session_id = any(:checkoutIds::text[])
-             )
-           )
-         order by form_type <> 'pre_buy', submitted_at > :until, submitted_at desc, leads.id desc
+         where former.email_normalised = normalised_email(:email) and form_type = 'pre_buy'
+           and submitted_at >= :since and former.corrected_at >= :correctedSince
+         order by submitted_at > :until, submitted_at desc, leads.id desc
          limit 1
        )
      )
-     select leads.id, email, email_normalised <> normalised_email(:email) and exists (
+     select leads.id, email, place in (-2, 0) or form_type = 'pre_buy' as is_order,
+       email_normalised <> normalised_email(:email) and (place < 0 or exists (
          select from former_emails former
          where former.lead_id = leads.id and former.email_normalised = normalised_email(:email)
-       ) as is_corrected, place = 0 or form_type = 'pre_buy' as is_order
+       )) as is_corrected
      from found join leads using (id)
      order by place
      limit 1`,

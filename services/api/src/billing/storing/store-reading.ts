@@ -4,7 +4,13 @@ import { activatePayer } from '@site/platform/people/tier';
 import { tidyEmail } from '@site/schema/email';
 import { findPayer } from './payer-lead.repository.ts';
 import type { Payer } from './payer-lead.repository.ts';
-import { captureReceiver, captureUnknown, sendAgain, storingIn } from './payer-lead.service.ts';
+import {
+  captureReceiver,
+  captureUnknown,
+  LIVE_STATUSES,
+  sendAgain,
+  storingIn,
+} from './payer-lead.service.ts';
 import type { CaptureDeps } from '../../leads/lead.service.ts';
 import { storeCheckout } from './checkout.repository.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
@@ -86,10 +92,23 @@ function nameOf({ subscription, checkout }: StripeReading, owner: Owner | undefi
   };
 }
 
-const toErasable = ({ stripeSubscriptionId, checkout }: StripeReading) =>
-  stripeSubscriptionId === null && checkout
-    ? [checkout.id, checkout.leadReference]
-    : [stripeSubscriptionId];
+/**
+ * Lists the ids of which an erased one makes a reading that of an erased person. A live or known
+ * subscription is somebody's who is here, whosever lead it names.
+ */
+function toErasable(
+  { stripeSubscriptionId, subscription, checkout }: StripeReading,
+  owner: Owner | undefined,
+): (string | null)[] {
+  const read = subscription === 'foreign' ? null : subscription;
+  if (owner?.email || (read && LIVE_STATUSES.has(read.status))) return [stripeSubscriptionId];
+  return [
+    stripeSubscriptionId,
+    checkout?.id ?? null,
+    checkout?.recoveredFrom ?? null,
+    checkout?.leadReference ?? read?.leadReference ?? null,
+  ];
+}
 
 /**
  * Stores a completed checkout's payer as a lead if necessary, in a transaction of its own. Its key
@@ -98,8 +117,9 @@ const toErasable = ({ stripeSubscriptionId, checkout }: StripeReading) =>
 async function capturePayer(deps: CaptureDeps, reading: StripeReading): Promise<void> {
   const { stripeSubscriptionId, checkout } = reading;
   if (stripeSubscriptionId === null || checkout?.state !== 'complete') return;
-  if (await isErased(deps.db, toErasable(reading))) return;
-  const named = nameOf(reading, await readOwner(deps.db, stripeSubscriptionId));
+  const owner = await readOwner(deps.db, stripeSubscriptionId);
+  if (await isErased(deps.db, toErasable(reading, owner))) return;
+  const named = nameOf(reading, owner);
   if (named.email === null) throw new Error(`checkout ${checkout.id} has no email`);
   await captureUnknown(deps, checkout, await findPayer(deps.db, named));
 }
@@ -143,7 +163,7 @@ async function store(
     if (id !== null && owner) await endDeletedSubscription(trx, id, readAt);
     return [];
   }
-  if (await isErased(trx, toErasable(reading))) {
+  if (await isErased(trx, toErasable(reading, owner))) {
     if (subscription) await storeSubscription(deps, trx, withoutPerson(subscription), ERASED);
     if (id !== null) await storePayments(deps, trx, id, reading, true);
     return [];
