@@ -596,30 +596,6 @@ describe('once an email is corrected', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
   });
 
-  test('an older recovery link of the real owner pays for them', async ({
-    shop,
-    correct,
-    sandbox,
-    db,
-  }) => {
-    const body = { plan: 'annual25', email: TYPO };
-    const { json } = await shop.call('POST', '/api/checkout/upsell', { body });
-    await shop.deps.stripe.checkout.sessions.expire(sessionOf(json.url));
-    await sandbox.stripe.webhooksSettled();
-    const { recoveryUrl } = await db('checkouts').first('recoveryUrl');
-    await db('checkouts').update({ startedAt: db.raw(`now() - interval '10 days'`) });
-    const lead = await storeLead(db, { email: TYPO, fullName: 'Priya', beehiivStatus: 'sent' });
-    await correct(lead.id, RIGHT);
-    await db('former_emails').update({ correctedAt: db.raw(`now() - interval '5 minutes'`) });
-
-    await fetch(recoveryUrl, { redirect: 'manual' });
-    const [recovered] = sandbox.stripe.checkouts.newestFirst();
-    sandbox.stripe.completeCheckout(recovered!.id, { email: TYPO });
-    await sandbox.stripe.webhooksSettled();
-
-    expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
-  });
-
   test('one of two open offers is paid, and the other ends', async ({
     shop,
     correct,

@@ -4,6 +4,7 @@ import { toDelivery } from '../billing/inbox/stripe-event.ts';
 import { takeDelivery } from '../billing/inbox/inbox.service.ts';
 import { listMatters } from '../testing/attention.fixture.ts';
 import { test, tiersOf } from '../testing/payer.fixture.ts';
+import { sessionOf } from '../testing/shop.fixture.ts';
 
 const TYPO = 'priya@raeder.example';
 const RIGHT = 'Priya@Reader.example';
@@ -123,4 +124,28 @@ describe('an email that somebody changed in Stripe', () => {
     expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [OTHER]: 'premium' });
     expect(await db('removal_requests')).toMatchObject([{ emailNormalised: PAYER }]);
   });
+});
+
+test('an older recovery link of the real owner pays for them', async ({
+  shop,
+  correct,
+  sandbox,
+  db,
+}) => {
+  const body = { plan: 'annual25', email: TYPO };
+  const { json } = await shop.call('POST', '/api/checkout/upsell', { body });
+  await shop.deps.stripe.checkout.sessions.expire(sessionOf(json.url));
+  await sandbox.stripe.webhooksSettled();
+  const { recoveryUrl } = await db('checkouts').first('recoveryUrl');
+  await db('checkouts').update({ startedAt: db.raw(`now() - interval '10 days'`) });
+  const lead = await storeLead(db, { email: TYPO, fullName: 'Priya', beehiivStatus: 'sent' });
+  await correct(lead.id, RIGHT);
+  await db('former_emails').update({ correctedAt: db.raw(`now() - interval '5 minutes'`) });
+
+  await fetch(recoveryUrl, { redirect: 'manual' });
+  const [recovered] = sandbox.stripe.checkouts.newestFirst();
+  sandbox.stripe.completeCheckout(recovered!.id, { email: TYPO });
+  await sandbox.stripe.webhooksSettled();
+
+  expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
 });
