@@ -8,6 +8,9 @@ import { connectFailFast } from '@site/platform/redis/connect';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import type { Condition } from '@site/platform/health/sync-conditions';
 import type { Logger } from '@site/platform/process/logger';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, vi } from 'vitest';
 import { createMailer } from '../mail/mailer.ts';
 import { NOW, test as base } from '../testing/mail.fixture.ts';
@@ -333,6 +336,41 @@ test('an alert whose process ended before it was told is told by another', async
   await newProcess(hook.url)(REDIS);
 
   expect(hook.told).toHaveLength(1);
+});
+
+test('a second alert whose process ended before it was told is told by another', async ({
+  db,
+  redis,
+  redisPrefix,
+  hook,
+  onTestFinished,
+}) => {
+  let now = after(25);
+  const newProcess = (webhookUrl: string) =>
+    createOwnAlerts({ db, redis, log, webhookUrl, limitPrefix: redisPrefix }, () => now);
+  const next = newProcess(hook.url);
+  await next(REDIS);
+  await next([]);
+  const since = new Date(Date.now() + 60_000);
+  now = new Date(since.getTime() + 25_000);
+  const again = REDIS.map((condition) => ({ ...condition, since }));
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+
+  const dying = newProcess(silentUrl)(again);
+  await expect.poll(() => db('notices').where({ since }).pluck('what')).toHaveLength(1);
+  await advanceSyncClock(db, 91);
+  await next(again);
+  silent.closeAllConnections();
+  await dying;
+
+  expect(hook.told.map(({ event }) => event)).toEqual([
+    'redis-unavailable',
+    'recovered',
+    'redis-unavailable',
+  ]);
 });
 
 test('the end of an outage whose process has ended is reported', async ({

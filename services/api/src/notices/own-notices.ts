@@ -201,7 +201,8 @@ async function claimNotice(
       insert into notices (channel, what, text, since, due_at)
       values (:channel, :kind, :message, :since, 'infinity')
       on conflict (channel, what) do update
-      set text = excluded.text, since = excluded.since, noticed_at = sync_now(), resolved_at = null
+      set text = excluded.text, since = excluded.since, noticed_at = sync_now(), sent_at = null,
+        resolved_at = null
       where notices.resolved_at < case excluded.channel
         when 'mail' then sync_now() - interval '10 minutes' else excluded.since end
         or notices.resolved_at is null and notices.sent_at is null
