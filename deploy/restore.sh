@@ -81,7 +81,7 @@ if [ -f "$what" ]; then load_dump; else load_backup; fi
   cat "$folder/erased"
   echo '\.'
   echo 'insert into erased_ids (id) select id from later on conflict do nothing;'
-  cat "$here/look-up-waiting.sql"
+  cat "$here/after-restore.sql"
 } | query
 compose run --rm --no-deps -T migrate < /dev/null
 compose up -d --no-deps --wait redis $(compose config --services | grep -x sandbox)

@@ -162,7 +162,7 @@ describe('claimLead', () => {
   test('leads that waited in a dump are looked up after its restore', async ({ db }) => {
     await storeLead(db);
     const afterRestore = await readFile(
-      new URL('../../../../deploy/look-up-waiting.sql', import.meta.url),
+      new URL('../../../../deploy/after-restore.sql', import.meta.url),
       'utf8',
     );
 
